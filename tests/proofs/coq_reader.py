@@ -15,11 +15,12 @@ from typing import Any
 import numpy as np
 
 from verify import words
+from verify.networks.leaky_resnet import is_in_row_space as in_row_space
 from verify.numbers.arithmetic import rational, rationals
 
 Values = Mapping[str, Any]
 TOKEN = re.compile(
-    r"\s*(%:[RM]|%[RN]|\^T|\^\+|\^-1|\*m|\*:|\[/\\|/\\|->|<=|!=|:=|\\tr|\\rank|[A-Za-z_][\w.']*|\d+|.)", re.DOTALL
+    r"\s*(%:[RM]|%[RN]|\^T|\^\+|\^-1|\*m|\*:|\[/\\|/\\|->|<=|!=|:=|\\tr|\\rank|\\det|[A-Za-z_][\w.']*|\d+|.)", re.DOTALL
 )
 SENTENCE = re.compile(r"\.(?=\s|$)")
 LEVELS = {"+": 50, "-": 50, "*": 40, "*m": 40, "*:": 40, "/": 40}
@@ -100,7 +101,7 @@ def statements(*files: Path) -> list[Statement]:
             elif word == "Implicit":
                 groups = rest.removeprefix("Types ")
                 here.implicit |= dict(_binders(groups if groups.startswith("(") else f"({groups})", implicit))
-            elif word in {"Definition", "Let"} and ":=" in rest:
+            elif word in {"Definition", "Let", "Notation"} and ":=" in rest:
                 head, body = rest.split(":=", 1)
                 name, _, binders = _split(head, ":")[0].strip().partition(" ")
                 # sizes without a type are implicit arguments
@@ -206,6 +207,11 @@ class Evaluation:
                 found += self._proposition()
             self._next("]")
             return found
+        if self._compares():
+            self._next("(")
+            inside = self._proposition()
+            self._next(")")
+            return inside
         left = self._sum(50)
         if isinstance(left, list):
             found = left
@@ -220,6 +226,16 @@ class Evaluation:
             self._next()
             found += self._proposition()
         return found
+
+    def _compares(self) -> bool:
+        """Whether a comparison in parentheses follows."""
+        rest = self._tokens[self._place :]
+        depth = 0
+        for token in rest[: _closes(rest)] if self._peek() == "(" else []:
+            depth += (token == "(") - (token == ")")
+            if depth == 1 and token in COMPARISONS:
+                return True
+        return False
 
     def _sum(self, level: int) -> Any:
         left = self._power() if level < 40 else self._sum({50: 40, 40: 30}[level])
@@ -249,7 +265,8 @@ class Evaluation:
         base = self._application()
         while self._peek() == "^+":
             self._next()
-            base = base ** int(self._next())
+            exponent = self._atom()
+            base = base ** int(exponent if isinstance(exponent, int) else exponent.p)
         return base
 
     def _application(self) -> Any:
@@ -267,13 +284,28 @@ class Evaluation:
             inside = Evaluation(body, values, self._definitions)
             return inside.all() if COMPARISONS & set(body) else self._postfix(inside.value())
         value = self._atom()
-        if isinstance(value, np.ndarray) and value.ndim == 2 and (self._peek() in {"i", "j"} or self._peek().isdigit()):
-            row, column = self._next(), self._next()
-            return value if {row, column} & {"i", "j"} else value[int(row), int(column)]
+        if isinstance(value, np.ndarray) and value.ndim == 2 and self._is_index(self._peek()):
+            return value[self._index(), self._index()]
         return value
+
+    def _is_index(self, token: str) -> bool:
+        return token.isdigit() or self._values.get(token) is ... or token in {"i", "j"}
+
+    def _index(self) -> Any:
+        """A number, or all of them."""
+        token = self._next()
+        found = int(token) if token.isdigit() else self._values[token]
+        return slice(None) if found is ... else int(found)
 
     def _atom(self) -> Any:
         token = self._next()
+        if token == "if":
+            held = self._sum(50)
+            self._next("then")
+            first = self._sum(50)
+            self._next("else")
+            other = self._sum(50)
+            return first if held else other
         if token == "(":
             found = self._sum(50)
             if self._peek() == ":":
@@ -313,6 +345,9 @@ class Scalar:
     def __radd__(self, matrix: Any) -> Any:
         return matrix + self._number * rationals(np.eye(len(matrix), dtype=int).tolist())
 
+    def __sub__(self, matrix: Any) -> Any:
+        return -matrix + self
+
 
 def _entrywise(function: Callable[[Any], Any]) -> Callable[[Any], Any]:
     return np.vectorize(function, otypes=[object])
@@ -320,10 +355,13 @@ def _entrywise(function: Callable[[Any], Any]) -> Callable[[Any], Any]:
 
 BUILT_IN: dict[str, tuple[int, Callable[..., Any]]] = {
     "\\tr": (1, np.trace),
+    "\\det": (1, words.determinant),
     "col_mx": (
         2,
         lambda above, below: np.concatenate([above, rationals(np.zeros((1, above.shape[1]), int).tolist()) * 0 + below]),
     ),
+    "row_mx": (2, lambda left, right: np.concatenate([left, left[:, :1] * 0 + right], axis=1)),
+    "col": (2, lambda place, a: a[:, [place]]),
     "invmx": (1, words.inverse),
     "pinv": (1, words.pinv),
     "relu": (1, _entrywise(lambda a: a if a > 0 else a * 0)),
@@ -335,6 +373,8 @@ BUILT_IN: dict[str, tuple[int, Callable[..., Any]]] = {
     "Num.sqrt": (1, words.sqrt),
     "Num.max": (2, lambda a, b: a if a > b else b),
     "lsubmx": (1, lambda a: a[:, :-1]),
+    "rsubmx": (1, lambda a: a[:, -1:]),
+    "has_constants": (1, lambda a: rational(int(in_row_space(0 * a[:1] + 1, a)))),
     "\\rank": (1, lambda a: rational(int(words.rank(a)))),
     "row_free": (1, lambda a: [("=", words.rank(a), len(a))]),
 }

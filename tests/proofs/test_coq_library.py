@@ -18,6 +18,7 @@ from flint import arb
 
 from theorems.feature_learning.weight_decomposition.statement import first_term, split_of
 from theorems.leaky_resnets.legendre.transform import motion
+from verify import words
 from verify.claims.catalogue import claim_of
 from verify.claims.claim import Claim
 from verify.claims.domain import Sample
@@ -35,7 +36,18 @@ FOLDER = Path(__file__).parents[2] / "theorems" / "coq"
 FILES = [FOLDER / f"{name}.v" for name in ("Matrices", "Positive", "LeakyResNets", "StableKernel", "FeatureLearning")]
 OF_LISTS = {"bottleneck_is_still", "range_is_a_unit"}
 """Theorems on networks of many layers, which the reader does not know."""
-STATEMENTS = {statement.name: statement for statement in statements(*FILES) if statement.name not in OF_LISTS}
+COSTS = [FOLDER / f"{name}.v" for name in ("Constants", "CostOfIdentity", "OperatorNorms", "NuclearNorms", "NewNeuron")]
+"""Costs of the identity, norms, and new neurons of leaky ResNets."""
+OF_SETS = {
+    "velocity_at_zero": "an equivalence",
+    "kinetic_energy_is_finite": "an inclusion of row spaces",
+    "gaps_to_equality": "sums over singular values",
+    "negative_entry_is_a_gap": "of every negative entry, where the claim has the smallest",
+}
+"""Theorems in these files that the reader does not know, and what they are of."""
+STATEMENTS = {
+    statement.name: statement for statement in statements(*FILES, *COSTS) if statement.name not in OF_LISTS | OF_SETS.keys()
+}
 
 
 def layer_of_a_network(W: Any, S: Any) -> Relation:
@@ -83,6 +95,15 @@ OTHERWISE: dict[str, Callable[..., Relation]] = {
     "balanced": middle_layers,
 }
 """Where a claim takes other things than the theorem, or says it of more."""
+OTHERWISE |= {
+    "no_neuron_helps": claimed("leaky_resnets.prop_2.infinite", z=lambda z: z[0]),
+    "energy_is_below_the_rank": claimed("leaky_resnets.bottleneck_rank.from_below", point=lambda A, B: (A, B)),
+    "condition": claimed("leaky_resnets.gamma_choice.condition", R=lambda Q: Q),
+    "smallest_product": claimed("leaky_resnets.prop_1.minimiser", pair=lambda A, B: (A, B)),
+    "velocity_of_widened": claimed("leaky_resnets.prop_5.velocity", a=lambda a: a[0]),
+}
+NORMS: dict[str, Callable[[Any], Any]] = {"operator_norm": words.operator_norm, "nuclear_norm": words.nuclear_norm}
+"""Relations in Coq between a matrix and a number, which the claims have as functions."""
 
 
 def instance(statement: Statement, random: np.random.Generator) -> dict[str, Any]:
@@ -93,23 +114,34 @@ def instance(statement: Statement, random: np.random.Generator) -> dict[str, Any
         values: dict[str, Any] = {**sizes}
         for name, kind in statement.variables.items():
             shape = _shape(kind, sizes)
+            if kind.startswith("'I_"):
+                values[name] = 0  # the column that the claims have
             if shape is None:
                 continue
             numbers = random.integers(0 if positive else -6, 7, shape)
             values[name] = rationals(numbers.tolist()) / 2 if shape else rational(int(numbers) or 1) / 2
-        if all(_holds(one) for hypothesis in statement.hypotheses for one in evaluated(statement, hypothesis, values)):
+        for norm, *matrix, number in statement.hypotheses:
+            if norm in NORMS:
+                values[number] = NORMS[norm](Evaluation(matrix, values | {"R": None}, statement.definitions).value())
+        if all(_holds(one) for hypothesis in assumed(statement) for one in evaluated(statement, hypothesis, values)):
             return values
     raise AssertionError(f"no instance of {statement.name}")
+
+
+def assumed(statement: Statement) -> list[list[str]]:
+    """The hypotheses that are comparisons."""
+    return [one for one in statement.hypotheses if one[0] not in NORMS]
 
 
 def _shape(kind: str, sizes: dict[str, int]) -> tuple[int, ...] | None:
     """Of a variable of this type; none for sizes and fields."""
     if kind == "R":
         return ()
-    matrix = re.fullmatch(r"'(M|cV)(?:\[R\])?_(?:\(([^,]*),([^)]*)\)|(\w+))", kind)
+    matrix = re.fullmatch(r"'(M|cV|rV)(?:\[R\])?_(?:\(([^,]*),([^)]*)\)|(\w+))", kind)
     if matrix is None:
         return None
-    rows, columns = (matrix[2], matrix[3]) if matrix[2] else (matrix[4], "1" if matrix[1] == "cV" else matrix[4])
+    square = {"M": (matrix[4], matrix[4]), "cV": (matrix[4], "1"), "rV": ("1", matrix[4])}[matrix[1]]
+    rows, columns = (matrix[2], matrix[3]) if matrix[2] else square
 
     def size(text: str) -> int:
         return sum(sizes[one] if one in sizes else int(one) for one in text.split(" + "))
@@ -178,7 +210,14 @@ OF_CLAIM: dict[str, Callable[..., dict[str, Any]]] = {
     "output_scaling": lambda A, V, b, L, c, scale: {"A": A, "V": V, "b": b[:, None], "L": L, "c": c, "scale": scale},
 }
 """The variables in Coq, from those of the claim, where these are others."""
-ASSUMING = [name for name, one in STATEMENTS.items() if one.hypotheses and name not in INFINITE]
+OF_CLAIM |= {
+    "energy_is_below_the_rank": lambda point: dict(zip(("A", "B"), point, strict=True)),
+    "smallest_product": lambda pair: dict(zip(("A", "B"), pair, strict=True)),
+    "velocity_of_widened": lambda A, W, L, t, epsilon, a: {"A": A, "W": W, "L": L, "t": t, "epsilon": epsilon, "a": a[None]},
+}
+SHORT_STEPS = {"hamiltons_equations", "energy_is_stationary"}
+"""Of every step that changes the sign of no activation, where the claims choose one."""
+ASSUMING = [name for name, one in STATEMENTS.items() if assumed(one) and name not in INFINITE | SHORT_STEPS]
 
 
 def drawn(claim: Claim) -> Iterator[dict[str, Any]]:
@@ -202,7 +241,8 @@ def test_a_theorem_assumes_nothing_that_its_claim_does_not(name: str) -> None:
         values = make(**{key: value for key, value in instance.items() if make is dict or key in parameters(make)})
         if "A" in values:
             values["w"], values["n"] = values["A"].shape
-        for hypothesis in statement.hypotheses:
+        values |= {key: 0 for key, kind in statement.variables.items() if kind.startswith("'I_")}
+        for hypothesis in assumed(statement):
             assert all(map(_holds, evaluated(statement, hypothesis, values))), (hypothesis, values)
         count += 1
     assert count > 5
