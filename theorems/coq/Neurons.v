@@ -50,8 +50,6 @@ Hypothesis activation_homogeneous : homogeneous activation.
 (** The factors of a group of k neurons, not negative, and their length. *)
 Variables (factors : 'cV[R]_k) (length : R).
 Hypotheses (factors_ge0 : forall i j, 0 <= factors i j) (length_pos : 0 < length) (length_sq : norm2 factors = length ^+ 2).
-Notation features := (features activation beta).
-Notation with_bias := (with_bias beta).
 Lemma gram_group m (z : 'rV[R]_m) : gram (length *: z) = gram (factors *m z).
 Proof.
 rewrite /gram [(length *: z)^T]linearZ /= -scalemxAl -scalemxAr scalerA -expr2 -length_sq trmx_mul mulmxA -(mulmxA z^T).
@@ -63,13 +61,13 @@ Proof. by apply/matrixP => i j; rewrite !mxE !big_ord1 !mxE activation_homogeneo
 (** [feature_learning.aligned_neurons] *)
 Theorem group_is_one_neuron m q (z : 'rV_N) (others : 'M_(o, N)) (before : 'M_(m, N)) (after : 'M_(q, N)) :
   let Z := col_mx (factors *m z) others in let Z_new := col_mx (length *: z) others in
-  [/\ gram Z_new = gram Z, gram (features Z_new) = gram (features Z),
-      norm2 (Z_new *m pinv before) = norm2 (Z *m pinv before)
-    & norm2 (after *m pinv (features Z_new)) = norm2 (after *m pinv (features Z))].
+  let S := features activation beta Z in let S_new := features activation beta Z_new in
+  [/\ gram Z_new = gram Z, gram S_new = gram S, norm2 (Z_new *m pinv before) = norm2 (Z *m pinv before)
+    & norm2 (after *m pinv S_new) = norm2 (after *m pinv S)].
 Proof.
-move=> Z Z_new; have gramZ : gram Z_new = gram Z by rewrite !gram_col gram_group.
-have gramS : gram (features Z_new) = gram (features Z).
-  rewrite /Layers.features /Layers.with_bias !gram_col !map_col_mx !gram_col activation_group -gram_group.
+move=> Z Z_new S S_new; have gramZ : gram Z_new = gram Z by rewrite !gram_col gram_group.
+have gramS : gram S_new = gram S.
+  rewrite /S_new /S /Layers.features /Layers.with_bias !gram_col !map_col_mx !gram_col activation_group -gram_group.
   by congr (gram _ + _ + _); apply: map_homogeneous => //; exact: ltW.
 split=> //; last by rewrite !trace_identity; have := gramS; rewrite /gram => ->.
 by rewrite !trace_identity; have := gramZ; rewrite /gram => ->.
@@ -81,7 +79,7 @@ Theorem one_neuron_does_it d q (w : 'rV_(d + 1)) (c : 'M_(k, q)) (others : 'M_(o
   let W : weights R q (d + 1) [:: (k + o)%N] := (col_mx (factors *m w) others, row_mx (row_mx c^T last) b) in
   let W_new : weights R q (d + 1) [:: (1 + o)%N] :=
     (col_mx (length *: w) others, row_mx (row_mx (length^-1 *: (factors^T *m c))^T last) b) in
-  outputs (of_weights activation beta (with_bias x) W_new) = outputs (of_weights activation beta (with_bias x) W) /\
+  outputs (of_weights activation beta (with_bias beta x) W_new) = outputs (of_weights activation beta (with_bias beta x) W) /\
   squared_norm W_new <= squared_norm W.
 Proof.
 have length_ne : length != 0 by rewrite gt_eqF.
@@ -165,8 +163,6 @@ End Derivatives.
 Section Homogeneous.
 Variables a d : R.
 Notation activation := (two_slopes a d).
-Notation repulsion := (repulsion (two_slopes a d) (slope_of a d) beta).
-Notation outgoing := (outgoing (two_slopes a d) beta).
 
 Lemma along k p (A B : 'M[R]_(k, p)) i : \sum_j A i j * B i j = (A *m B^T) i i.
 Proof. by rewrite mxE; apply: eq_bigr => j _; rewrite mxE. Qed.
@@ -186,17 +182,17 @@ have -> : map_mx activation Z = usubmx S by rewrite /S /Layers.features /with_bi
 rewrite mul_usub_mx /Q trmx_lsub; congr usubmx; rewrite /kernel_inverse mulmxA -tr_pinv_tr -trmx_mul -trmx_mul.
 by rewrite mulmxA pinv_mul_pinv.
 Qed.
-Lemma repulsion_along i : \sum_j Z i j * repulsion Z after i j = - 2%:R * \sum_l outgoing Z after l i ^+ 2.
+Lemma repulsion_along i : \sum_j Z i j * repulsion (two_slopes a d) (slope_of a d) beta Z after i j = - 2%:R * \sum_l outgoing (two_slopes a d) beta Z after l i ^+ 2.
 Proof.
 set X := map_mx activation Z *m kernel_inverse S *m gram after *m kernel_inverse S.
-have -> : \sum_j Z i j * repulsion Z after i j = - 2%:R * \sum_j map_mx activation Z i j * X i j.
+have -> : \sum_j Z i j * repulsion (two_slopes a d) (slope_of a d) beta Z after i j = - 2%:R * \sum_j map_mx activation Z i j * X i j.
   rewrite mulr_sumr; apply: eq_bigr => j _; rewrite /Neurons.repulsion -/S -/X mxE mxE [map_mx (slope_of a d) Z i j]mxE.
   by rewrite [map_mx activation Z i j]mxE /two_slopes; move: (X i j) (Z i j) (slope_of _ _ _) => *; ring.
 congr (_ * _); rewrite along /X activation_kernel_inverse.
 have -> : (Q^T *m gram after *m kernel_inverse S)^T = kernel_inverse S *m (gram after *m Q).
   by rewrite /kernel_inverse /gram !trmx_mul !trmxK !mulmxA.
 rewrite mulmxA activation_kernel_inverse.
-have -> : Q^T *m (gram after *m Q) = (outgoing Z after)^T *m outgoing Z after.
+have -> : Q^T *m (gram after *m Q) = (outgoing (two_slopes a d) beta Z after)^T *m outgoing (two_slopes a d) beta Z after.
   by rewrite /Neurons.outgoing -/S -mulmx_lsub -/Q /gram trmx_mul !mulmxA.
 by rewrite mxE; apply: eq_bigr => l _; rewrite mxE expr2.
 Qed.
@@ -204,13 +200,13 @@ Qed.
 (** [feature_learning.forces.along_a_neuron] *)
 Theorem forces_along_a_neuron i :
   \sum_j Z i j * attraction before Z i j = 2%:R * (\sum_j incoming before Z i j ^+ 2) /\
-  \sum_j Z i j * repulsion Z after i j = - 2%:R * (\sum_l outgoing Z after l i ^+ 2).
+  \sum_j Z i j * repulsion (two_slopes a d) (slope_of a d) beta Z after i j = - 2%:R * (\sum_l outgoing (two_slopes a d) beta Z after l i ^+ 2).
 Proof. by split; [exact: attraction_along | exact: repulsion_along]. Qed.
 
 (** [feature_learning.forces.along_the_layer] *)
 Theorem forces_along_the_layer :
   inner Z (attraction before Z) = 2%:R * norm2 (incoming before Z) /\
-  inner Z (repulsion Z after) = - 2%:R * norm2 (outgoing Z after).
+  inner Z (repulsion (two_slopes a d) (slope_of a d) beta Z after) = - 2%:R * norm2 (outgoing (two_slopes a d) beta Z after).
 Proof.
 split; rewrite innerE exchange_big norm2E; last by rewrite mulr_sumr; apply: eq_bigr => i _; exact: repulsion_along.
 by rewrite [in RHS]exchange_big mulr_sumr; apply: eq_bigr => i _; exact: attraction_along.
@@ -219,7 +215,7 @@ Qed.
 (** [feature_learning.forces.aligned_neurons] *)
 Theorem aligned_neurons_have_aligned_forces (i k : 'I_n) (alpha : R) : 0 < alpha -> row k Z = alpha *: row i Z ->
   row k (attraction before Z) = alpha *: row i (attraction before Z) /\
-  row k (repulsion Z after) = alpha *: row i (repulsion Z after).
+  row k (repulsion (two_slopes a d) (slope_of a d) beta Z after) = alpha *: row i (repulsion (two_slopes a d) (slope_of a d) beta Z after).
 Proof.
 move=> alpha0 aligned; have entry j : Z k j = alpha * Z i j by move/rowP/(_ j): aligned; rewrite !mxE.
 split; first by rewrite /attraction !row_mul !linearZ /= aligned -!scalemxAl scalerA mulrC -scalerA.
@@ -231,7 +227,7 @@ have X_entry j : X k j = alpha * X i j.
   rewrite /X !row_mul; have -> : row k (map_mx activation Z) = alpha *: row i (map_mx activation Z).
     by apply/rowP => l; rewrite !mxE /two_slopes slope_entry entry mulrCA.
   by rewrite -!scalemxAl mxE.
-have R_entry i' j : repulsion Z after i' j = - 2%:R * (slope_of a d (Z i' j) * X i' j).
+have R_entry i' j : repulsion (two_slopes a d) (slope_of a d) beta Z after i' j = - 2%:R * (slope_of a d (Z i' j) * X i' j).
   by rewrite /Neurons.repulsion -/S -/X mxE mxE [map_mx (slope_of a d) Z i' j]mxE.
 apply/rowP => j; rewrite [LHS]mxE [RHS]mxE [row i _ _ _]mxE !R_entry slope_entry X_entry.
 by move: (X i j) (slope_of _ _ _) => *; ring.
