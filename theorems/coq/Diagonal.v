@@ -86,7 +86,8 @@ have h : L%:R * r i <= \sum_k E k.
   rewrite e -prod_sq (bigD1 l) // (bigD1 m) //= [RHS](bigD1 l) // (bigD1 m) //= same_prod El Em.
   by rewrite -(sq_abs (u l i)) -(sq_abs (u m i)) -/a -/b; move: (\prod_(_ | _) _) => *; ring.
 rewrite (bigD1 l) // (bigD1 m) //= same_sum El Em in h.
-rewrite (bigD1 l) // (bigD1 m) //= ler_subr_addr; apply: le_trans (_ : (a - b) ^+ 2 + (a * b + (a * b + \sum_(k | (k != l) && (k != m)) u k i ^+ 2)) <= _).
+rewrite (bigD1 l) // (bigD1 m) //= ler_subr_addr.
+apply: le_trans (_ : (a - b) ^+ 2 + (a * b + (a * b + \sum_(k | (k != l) && (k != m)) u k i ^+ 2)) <= _).
   by rewrite ler_add2l.
 rewrite -(sq_abs (u l i)) -(sq_abs (u m i)) -/a -/b; move: (\sum_(_ | _) _) => s.
 by rewrite le_eqVlt; apply/orP; left; apply/eqP; ring.
@@ -180,7 +181,8 @@ have h : L%:R * t <= \sum_(x <- numbers) x.
   have -> : \prod_(j <- ws) j ^+ 2 = (\prod_(j <- ws) j) ^+ 2 by exact: prodrXl.
   by rewrite /last; move: ne; move: (\prod_(j <- ws) j) => P ne; field; move: ne; rewrite mulf_eq0 negb_or => /andP[-> ->].
 rewrite /chain /= norm_links -/last !norm2_number exprMn; move: h; rewrite /numbers !big_cons big_map.
-move: (\sum_(j <- ws) j ^+ 2) => S; rewrite mulrDr mulr1 => h; apply: le_trans (_ : w ^+ 2 + w ^+ 2 * s ^+ 2 + (last ^+ 2 + S) + s ^+ 2 <= _).
+move: (\sum_(j <- ws) j ^+ 2) => S; rewrite mulrDr mulr1 => h.
+apply: le_trans (_ : w ^+ 2 + w ^+ 2 * s ^+ 2 + (last ^+ 2 + S) + s ^+ 2 <= _).
   by rewrite ler_add2r.
 by rewrite le_eqVlt; apply/orP; left; apply/eqP; ring.
 Qed.

@@ -36,7 +36,8 @@ Proof.
 have one_psd : positive_semidefinite (1%:M : 'M[R]_1) by split=> [|x]; rewrite ?trmx1 // mulmx1 norm2_ge0.
 have entry i j : (A *m B) i j ^+ 2 <= (\sum_l A i l ^+ 2) * \sum_l B l j ^+ 2.
   have := cauchy (row i A)^T (col j B) one_psd; rewrite /product !mulmx1 -!/(norm2 _) !norm2E innerE !big_ord1 mxE.
-  by under eq_bigr do rewrite !mxE; under [X in _ <= X * _ -> _]eq_bigr do rewrite !mxE; under [X in _ <= _ * X -> _]eq_bigr do rewrite mxE.
+  by under eq_bigr do rewrite !mxE; under [X in _ <= X * _ -> _]eq_bigr do rewrite !mxE;
+    under [X in _ <= _ * X -> _]eq_bigr do rewrite mxE.
 rewrite norm2E (norm2E B) mulr_sumr; apply: ler_sum => j _.
 rewrite -(norm2_tr A) norm2E mulr_suml; apply: ler_sum => i _.
 by apply: le_trans (entry i j) _; under [X in _ <= X * _]eq_bigr do rewrite mxE.
@@ -131,7 +132,8 @@ have G_sym : (gram after)^T = gram after by rewrite /gram trmx_mul trmxK.
 have sandwiched (A B : 'M[R]_N) : A^T = A -> B^T = B -> (A *m B *m A)^T = A *m B *m A.
   by move=> sA sB; rewrite trmx_mul trmx_mul sA sB mulmxA.
 have M_sym : M^T = M by apply: sandwiched; rewrite // trmx_inv K_sym.
-rewrite !trace_identity -/(gram (features activation beta Z)) -/(gram (features activation beta (Z + D))) -/K -/K_new -/(gram after).
+rewrite !trace_identity -/(gram (features activation beta Z)) -/(gram (features activation beta (Z + D))).
+rewrite -/K -/K_new -/(gram after).
 rewrite !pinv_unit //.
 have inverse_new : invmx K_new = invmx K - invmx K *m E *m invmx K + invmx K *m E *m invmx K_new *m E *m invmx K.
   have e1 : invmx K *m E = invmx K *m K_new - 1%:M by rewrite mulmxBr mulVmx.
@@ -154,7 +156,8 @@ have S_part : \tr (M *m (S^T *m map_mx activation Z)) = \tr (M *m ((map_mx activ
   by rewrite -mxtrace_tr trmx_mul trmx_mul trmxK M_sym mxtrace_mulC.
 have {}inverse_new : invmx K_new = invmx K - invmx K *m E *m invmx K + invmx K *m (E *m invmx K_new *m E) *m invmx K.
   by rewrite {1}inverse_new !mulmxA.
-clearbody E; rewrite [in LHS]inverse_new mulmxDr mulmxBr !mxtraceD linearN /= !tr_cycle RD !tr_M {1}E_split !mulmxDr !mxtraceD S_part.
+clearbody E; rewrite [in LHS]inverse_new mulmxDr mulmxBr !mxtraceD linearN /= !tr_cycle RD !tr_M.
+rewrite {1}E_split !mulmxDr !mxtraceD S_part.
 by move: (\tr _) (\tr _) (\tr _) (\tr _) => *; ring.
 Qed.
 End Derivatives.
@@ -182,10 +185,13 @@ have -> : map_mx activation Z = usubmx S by rewrite /S /Layers.features /with_bi
 rewrite mul_usub_mx /Q trmx_lsub; congr usubmx; rewrite /kernel_inverse mulmxA -tr_pinv_tr -trmx_mul -trmx_mul.
 by rewrite mulmxA pinv_mul_pinv.
 Qed.
-Lemma repulsion_along i : \sum_j Z i j * repulsion (two_slopes a d) (slope_of a d) beta Z after i j = - 2%:R * \sum_l outgoing (two_slopes a d) beta Z after l i ^+ 2.
+Lemma repulsion_along i :
+  \sum_j Z i j * repulsion (two_slopes a d) (slope_of a d) beta Z after i j
+  = - 2%:R * \sum_l outgoing (two_slopes a d) beta Z after l i ^+ 2.
 Proof.
 set X := map_mx activation Z *m kernel_inverse S *m gram after *m kernel_inverse S.
-have -> : \sum_j Z i j * repulsion (two_slopes a d) (slope_of a d) beta Z after i j = - 2%:R * \sum_j map_mx activation Z i j * X i j.
+have -> : \sum_j Z i j * repulsion (two_slopes a d) (slope_of a d) beta Z after i j
+    = - 2%:R * \sum_j map_mx activation Z i j * X i j.
   rewrite mulr_sumr; apply: eq_bigr => j _; rewrite /Neurons.repulsion -/S -/X mxE mxE [map_mx (slope_of a d) Z i j]mxE.
   by rewrite [map_mx activation Z i j]mxE /two_slopes; move: (X i j) (Z i j) (slope_of _ _ _) => *; ring.
 congr (_ * _); rewrite along /X activation_kernel_inverse.
@@ -200,7 +206,8 @@ Qed.
 (** [feature_learning.forces.along_a_neuron] *)
 Theorem forces_along_a_neuron i :
   \sum_j Z i j * attraction before Z i j = 2%:R * (\sum_j incoming before Z i j ^+ 2) /\
-  \sum_j Z i j * repulsion (two_slopes a d) (slope_of a d) beta Z after i j = - 2%:R * (\sum_l outgoing (two_slopes a d) beta Z after l i ^+ 2).
+  \sum_j Z i j * repulsion (two_slopes a d) (slope_of a d) beta Z after i j
+    = - 2%:R * (\sum_l outgoing (two_slopes a d) beta Z after l i ^+ 2).
 Proof. by split; [exact: attraction_along | exact: repulsion_along]. Qed.
 
 (** [feature_learning.forces.along_the_layer] *)
@@ -215,7 +222,8 @@ Qed.
 (** [feature_learning.forces.aligned_neurons] *)
 Theorem aligned_neurons_have_aligned_forces (i k : 'I_n) (alpha : R) : 0 < alpha -> row k Z = alpha *: row i Z ->
   row k (attraction before Z) = alpha *: row i (attraction before Z) /\
-  row k (repulsion (two_slopes a d) (slope_of a d) beta Z after) = alpha *: row i (repulsion (two_slopes a d) (slope_of a d) beta Z after).
+  row k (repulsion (two_slopes a d) (slope_of a d) beta Z after)
+    = alpha *: row i (repulsion (two_slopes a d) (slope_of a d) beta Z after).
 Proof.
 move=> alpha0 aligned; have entry j : Z k j = alpha * Z i j by move/rowP/(_ j): aligned; rewrite !mxE.
 split; first by rewrite /attraction !row_mul !linearZ /= aligned -!scalemxAl scalerA mulrC -scalerA.

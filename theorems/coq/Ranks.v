@@ -110,11 +110,13 @@ Notation slopes_at := (slopes_at 0 at_zero).
 Lemma both_slopes n (z : 'cV[R]_n) : (forall i j, z i j != 0) ->
   diag_mx (slopes_at z)^T + diag_mx (slopes_at (- z))^T = 1%:M /\ diag_mx (slopes_at z)^T - diag_mx (slopes_at (- z))^T = signs z.
 Proof.
-move=> ne; split; apply/matrixP => i j; rewrite !mxE; case: (i =P j) => [_|_]; rewrite ?mulr0n ?subrr ?addr0 // !mulr1n /slope_at.
+move=> ne; split; apply/matrixP => i j; rewrite !mxE; case: (i =P j) => [_|_]; rewrite ?mulr0n ?subrr ?addr0 //.
+all: rewrite !mulr1n /slope_at.
 all: rewrite oppr_gt0 oppr_eq0 (negPf (ne i 0)); case: (ltrgtP 0 (z i 0)) (ne i 0) => // _ _.
 all: by rewrite ?addr0 ?add0r ?subr0 ?sub0r.
 Qed.
-Lemma both_parts n (z : 'cV[R]_n) : activation 0 z - activation 0 (- z) = z /\ activation 0 z + activation 0 (- z) = map_mx Num.norm z.
+Lemma both_parts n (z : 'cV[R]_n) :
+  activation 0 z - activation 0 (- z) = z /\ activation 0 z + activation 0 (- z) = map_mx Num.norm z.
 Proof.
 split; apply/matrixP => i j; rewrite !mxE /act oppr_ge0; case: (ltrgtP 0 (z i j)) => h;
   rewrite ?mul0r ?subr0 ?sub0r ?addr0 ?add0r ?opprK // -?h ?normr0 ?oppr0 ?subr0 ?addr0 //.

@@ -16,7 +16,8 @@ Definition through_invariants n k t (J : 'M[R]_(n, k + 1)) (x : 'cV[R]_(k + t)) 
   row_mx (lsubmx J) (2%:R *: (rsubmx J *m (dsubmx x)^T)).
 (** The tangents of the orbit, as rows: the skew matrices e_j e_i^T - e_i e_j^T applied to the coordinates that turn. *)
 Definition tangents k t (x : 'cV[R]_(k + t)) : 'M[R]_(#|{: 'I_t * 'I_t}|, k + t) :=
-  \matrix_l row_mx 0 ((dsubmx x) (enum_val l).1 0 *: delta_mx 0 (enum_val l).2 - (dsubmx x) (enum_val l).2 0 *: delta_mx 0 (enum_val l).1).
+  \matrix_l row_mx 0 ((dsubmx x) (enum_val l).1 0 *: delta_mx 0 (enum_val l).2
+    - (dsubmx x) (enum_val l).2 0 *: delta_mx 0 (enum_val l).1).
 
 (** The sum of a network over all orders of its inputs, and the sorted inputs. *)
 Definition symmetrised slope n m (f : network R n m) (x : 'cV[R]_m) : 'cV[R]_n := \sum_(s : 'S_m) value slope f (row_perm s x).
