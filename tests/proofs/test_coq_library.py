@@ -44,7 +44,7 @@ FURTHER = {
     "Ranks": {"ridge_regression"},
 }
 """Theorems that the reader knows in files of which it does not know all; the definitions of `Layers` are those of `Neurons`."""
-for of_file, names in (("GradientDescent", ()), ("Neurons", ("Layers",)), ("Ranks", ())):
+for of_file, names in (("GradientDescent", ()), ("Neurons", ("Representations",)), ("Ranks", ())):
     files = [*FILES[:2], *(FOLDER / f"{name}.v" for name in (*names, of_file))]
     STATEMENTS |= {statement.name: statement for statement in statements(*files) if statement.name in FURTHER[of_file]}
 

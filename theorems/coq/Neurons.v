@@ -1,6 +1,6 @@
 (** Neurons of a hidden layer: aligned ones, and the forces of attraction and repulsion. *)
 From mathcomp Require Import all_ssreflect all_algebra ring.
-Require Import Matrices Positive Networks FeatureLearning Layers.
+Require Import Matrices Positive Networks FeatureLearning Representations.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
@@ -68,7 +68,7 @@ Theorem group_is_one_neuron m q (z : 'rV_N) (others : 'M_(o, N)) (before : 'M_(m
 Proof.
 move=> Z Z_new S S_new; have gramZ : gram Z_new = gram Z by rewrite !gram_col gram_group.
 have gramS : gram S_new = gram S.
-  rewrite /S_new /S /Layers.features /Layers.with_bias !gram_col !map_col_mx !gram_col activation_group -gram_group.
+  rewrite /S_new /S /Representations.features /Representations.with_bias !gram_col !map_col_mx !gram_col activation_group -gram_group.
   by congr (gram _ + _ + _); apply: map_homogeneous => //; exact: ltW.
 split=> //; last by rewrite !trace_identity; have := gramS; rewrite /gram => ->.
 by rewrite !trace_identity; have := gramZ; rewrite /gram => ->.
@@ -85,7 +85,7 @@ Theorem one_neuron_does_it d q (w : 'rV_(d + 1)) (c : 'M_(k, q)) (others : 'M_(o
 Proof.
 have length_ne : length != 0 by rewrite gt_eqF.
 move=> W W_new; split; rewrite /W /W_new /=.
-  rewrite /Layers.features /Layers.with_bias !mul_col_mx !map_col_mx !mul_row_col -mulmxA activation_group -scalemxAl.
+  rewrite /Representations.features /Representations.with_bias !mul_col_mx !map_col_mx !mul_row_col -mulmxA activation_group -scalemxAl.
   rewrite map_homogeneous ?ltW // [(length^-1 *: _)^T]linearZ /= trmx_mul trmxK -scalemxAl -scalemxAr scalerA mulVf // scale1r.
   by rewrite !mulmxA.
 rewrite !norm2_col !norm2_row norm2_tr !norm2Z norm2_tr; set s := length ^+ 2.
@@ -143,7 +143,7 @@ have inverse_new : invmx K_new = invmx K - invmx K *m E *m invmx K + invmx K *m 
   have -> : invmx K *m E *m invmx K_new *m E *m invmx K = invmx K *m E *m (invmx K_new *m E *m invmx K) by rewrite !mulmxA.
   by rewrite e3 (mulmxBr (invmx K *m E)) e2 addrA subrK opprB addrC subrK.
 have E_split : E = (map_mx activation Z)^T *m S + S^T *m map_mx activation Z + gram S.
-  rewrite /E /K_new /K /Layers.features /Layers.with_bias !gram_col no_kink_is_crossed -/S gramD.
+  rewrite /E /K_new /K /Representations.features /Representations.with_bias !gram_col no_kink_is_crossed -/S gramD.
   by rewrite opprD addrACA subrr addr0 addrC addKr.
 have tr_M X : inner M X = \tr (M *m X) by rewrite /inner M_sym.
 have tr_cycle X : \tr (gram after *m (invmx K *m X *m invmx K)) = \tr (M *m X).
@@ -181,7 +181,7 @@ Let S := features activation beta Z.
 Let Q := lsubmx (pinv S).
 Lemma activation_kernel_inverse : map_mx activation Z *m kernel_inverse S = Q^T.
 Proof.
-have -> : map_mx activation Z = usubmx S by rewrite /S /Layers.features /with_bias col_mxKu.
+have -> : map_mx activation Z = usubmx S by rewrite /S /Representations.features /with_bias col_mxKu.
 rewrite mul_usub_mx /Q trmx_lsub; congr usubmx; rewrite /kernel_inverse mulmxA -tr_pinv_tr -trmx_mul -trmx_mul.
 by rewrite mulmxA pinv_mul_pinv.
 Qed.

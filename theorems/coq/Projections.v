@@ -1,6 +1,6 @@
 (** Projections of representations to their constraints, and wider networks. *)
 From mathcomp Require Import all_ssreflect all_algebra ring.
-Require Import Matrices Networks FeatureLearning Layers.
+Require Import Matrices Networks FeatureLearning Representations.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.

@@ -1,6 +1,6 @@
 (** Tuples of covariances of homogeneous networks: every one is that of a network, and they are a translated convex cone. *)
 From mathcomp Require Import all_ssreflect all_algebra ring.
-Require Import Matrices Positive FeatureLearning Layers Neurons.
+Require Import Matrices Positive FeatureLearning Representations Neurons.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.

@@ -118,24 +118,24 @@ Proof. by rewrite -!mulmxA (mulmxA F) mul_pinv_mul. Qed.
 
 Lemma of_without_residuals m widths (F : 'M_(m, N)) (W : weights m widths) : of_weights F (without_residuals F W) = of_weights F W.
 Proof.
-rewrite /Layers.without_residuals; elim: widths m F W => [|n widths IH] m F /= W; first exact: seen_again.
+rewrite /Representations.without_residuals; elim: widths m F W => [|n widths IH] m F /= W; first exact: seen_again.
 by rewrite seen_again IH.
 Qed.
 Lemma of_less m widths (F : 'M_(m, N)) (W : weights m widths) t : of_weights F (less t W (residuals F W)) = of_weights F W.
 Proof.
-rewrite /Layers.residuals /Layers.without_residuals; elim: widths m F W => [|n widths IH] m F /= W; rewrite scale1r less_seen //.
+rewrite /Representations.residuals /Representations.without_residuals; elim: widths m F W => [|n widths IH] m F /= W; rewrite scale1r less_seen //.
 by rewrite IH.
 Qed.
 Lemma norm_of_less m widths (F : 'M_(m, N)) (W : weights m widths) t :
   squared_norm (less t W (residuals F W)) = squared_norm W - t * (2%:R - t) * squared_norm (residuals F W).
 Proof.
-rewrite /Layers.residuals /Layers.without_residuals; elim: widths m F W => [|n widths IH] m F /= W; rewrite scale1r norm2_less //.
+rewrite /Representations.residuals /Representations.without_residuals; elim: widths m F W => [|n widths IH] m F /= W; rewrite scale1r norm2_less //.
 rewrite IH; move: (squared_norm _) (squared_norm _); numbers => *; ring.
 Qed.
 Lemma norm_splits m widths (F : 'M_(m, N)) (W : weights m widths) :
   squared_norm W = squared_norm (without_residuals F W) + squared_norm (residuals F W).
 Proof.
-rewrite /Layers.residuals /Layers.without_residuals; elim: widths m F W => [|n widths IH] m F /= W.
+rewrite /Representations.residuals /Representations.without_residuals; elim: widths m F W => [|n widths IH] m F /= W.
   by rewrite scale1r; exact: norm2_parts.
 rewrite scale1r {1}(norm2_parts F W.1) (IH _ (features (W.1 *m F)) W.2).
 move: (squared_norm _) (squared_norm _); numbers => *; ring.
@@ -151,7 +151,7 @@ Notation loss_of_covariances := (loss_of_covariances activation beta cost lam).
 
 Lemma loss_splits m widths (F : 'M_(m, N)) (W : weights m widths) :
   loss F W = loss_of_representations F (of_weights F W) + lam * squared_norm (residuals F W).
-Proof. by rewrite /Layers.loss /Layers.loss_of_representations (norm_splits F W) mulrDr addrA. Qed.
+Proof. by rewrite /Representations.loss /Representations.loss_of_representations (norm_splits F W) mulrDr addrA. Qed.
 
 (** [feature_learning.prop_1.value] *)
 Theorem value_of_representations d widths (x : 'M_(d, N)) (W : weights (d + 1) widths) : 0 <= lam ->
@@ -176,14 +176,14 @@ Qed.
 Theorem value_is_attained d widths (x : 'M_(d, N)) (Z : representations widths) :
   let F := with_bias x in let inside := onto_the_constraints F Z in
   of_weights F (to_weights F inside) = inside /\ loss F (to_weights F inside) = loss_of_representations F inside.
-Proof. by move=> F inside; rewrite /Layers.loss /inside of_to_weights. Qed.
+Proof. by move=> F inside; rewrite /Representations.loss /inside of_to_weights. Qed.
 
 (** [feature_learning.prop_1.local_minima.residuals] *)
 Theorem residuals_only_cost d widths (x : 'M_(d, N)) (W : weights (d + 1) widths) (t : R) :
   let F := with_bias x in let rest := residuals F W in
   loss F (less t W rest) = loss F W - lam * (t * (2%:R - t)) * squared_norm rest.
 Proof.
-move=> F rest; rewrite /Layers.loss of_less norm_of_less -/rest.
+move=> F rest; rewrite /Representations.loss of_less norm_of_less -/rest.
 by move: (cost _) (squared_norm W) (squared_norm rest) => *; ring.
 Qed.
 
@@ -202,7 +202,7 @@ Lemma norm_is_traces m widths (F : 'M_(m, N)) (Z : representations widths) :
 Proof. by elim: widths m F Z => [|n widths IH] m F /= Z; rewrite trace_identity // IH. Qed.
 Lemma losses_agree m widths (F : 'M_(m, N)) (Z : representations widths) :
   loss_of_representations F Z = loss_of_covariances F Z.
-Proof. by rewrite /Layers.loss_of_representations norm_is_traces. Qed.
+Proof. by rewrite /Representations.loss_of_representations norm_is_traces. Qed.
 
 (** [feature_learning.remark_4.representations] *)
 Theorem covariances_have_the_loss d widths (x : 'M_(d, N)) (Z : representations widths) :
@@ -217,7 +217,7 @@ Theorem weights_gain_more_than_covariances d widths (x : 'M_(d, N)) (W V : weigh
 Proof.
 move=> lam0; cbv zeta; set F := with_bias x; set kept := without_residuals F W.
 have -> : loss F kept = loss_of_covariances F (of_weights F kept).
-  by rewrite -losses_agree /Layers.loss /Layers.loss_of_representations /kept of_without_residuals.
+  by rewrite -losses_agree /Representations.loss /Representations.loss_of_representations /kept of_without_residuals.
 by rewrite ler_add2r loss_splits -losses_agree ler_addl mulr_ge0 // squared_norm_ge0.
 Qed.
 End Losses.
