@@ -247,7 +247,8 @@ class Evaluation:
             elif sign == "-":
                 left = left - right
             elif sign == "*m":
-                left = left @ right
+                # one 0 may stand for a matrix of them
+                left = left @ right if isinstance(left, np.ndarray) else left * right
             else:
                 left = left / right if sign == "/" else left * right
         return left
@@ -353,6 +354,10 @@ def _entrywise(function: Callable[[Any], Any]) -> Callable[[Any], Any]:
     return np.vectorize(function, otypes=[object])
 
 
+def _with_bias(Z: Any, beta: Any) -> Any:
+    return np.concatenate([Z, rationals(np.zeros((1, Z.shape[1]), int).tolist()) + beta])
+
+
 BUILT_IN: dict[str, tuple[int, Callable[..., Any]]] = {
     "\\tr": (1, np.trace),
     "\\det": (1, words.determinant),
@@ -376,6 +381,11 @@ BUILT_IN: dict[str, tuple[int, Callable[..., Any]]] = {
     "rsubmx": (1, lambda a: a[:, -1:]),
     "has_constants": (1, lambda a: rational(int(in_row_space(0 * a[:1] + 1, a)))),
     "\\rank": (1, lambda a: rational(int(words.rank(a)))),
+    "map_mx": (2, lambda function, a: _entrywise(function)(a)),
+    "features": (3, lambda function, beta, Z: _with_bias(_entrywise(function)(Z), beta)),
+    "slope_of": (2, lambda a, d: lambda t: a if t >= 0 else d),
+    "two_slopes": (2, lambda a, d: lambda t: (a if t >= 0 else d) * t),
+    "homogeneous": (1, lambda function: [("=", function(rational(3)), 3 * function(rational(1)))]),
     "row_free": (1, lambda a: [("=", words.rank(a), len(a))]),
 }
 """Words that the library defines, or Mathematical Components: how many arguments they take, and what they are."""

@@ -13,9 +13,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from coq_reader import Evaluation, Statement, statements
+from coq_reader import BUILT_IN, Evaluation, Statement, statements
 from flint import arb
 
+from theorems.feature_learning.constructions.activations import homogeneous
+from theorems.feature_learning.constructions.forces import Layer
 from theorems.feature_learning.weight_decomposition.statement import first_term, split_of
 from theorems.leaky_resnets.legendre.transform import motion
 from verify import words
@@ -48,6 +50,15 @@ OF_SETS = {
 STATEMENTS = {
     statement.name: statement for statement in statements(*FILES, *COSTS) if statement.name not in OF_LISTS | OF_SETS.keys()
 }
+FURTHER = {
+    "GradientDescent": {"statistics_close", "step_closes", "gradient_is_exact"},
+    "Neurons": {"group_is_one_neuron", "forces_along_the_layer"},
+    "Ranks": {"ridge_regression"},
+}
+"""Theorems that the reader knows in files of which it does not know all. Those of `Neurons` have definitions of `Representations`."""
+for of_file, names in (("GradientDescent", ()), ("Neurons", ("Representations",)), ("Ranks", ())):
+    files = [*FILES[:2], *(FOLDER / f"{name}.v" for name in (*names, of_file))]
+    STATEMENTS |= {statement.name: statement for statement in statements(*files) if statement.name in FURTHER[of_file]}
 
 
 def layer_of_a_network(W: Any, S: Any) -> Relation:
@@ -93,6 +104,22 @@ OTHERWISE: dict[str, Callable[..., Relation]] = {
     "representation_cost": claimed("feature_learning.remark_23.representation_cost", W_1=lambda W1: W1, W_2=lambda W2: W2),
     "weights_decompose": layer_of_a_network,
     "balanced": middle_layers,
+    "statistics_close": claimed("symmetry_learning.summary_statistics", v=lambda v: v[:, 0], w=lambda w: w[:, 0]),
+    "step_closes": claimed("symmetry_learning.summary_statistics.gd_step", v=lambda v: v[:, 0], w=lambda w: w[:, 0]),
+    "gradient_is_exact": claimed(
+        "symmetry_learning.summary_statistics.gradient", v=lambda v: v[:, 0], w=lambda w: w[:, 0], u=lambda u: u[:, 0]
+    ),
+    "ridge_regression": claimed("notion_of_rank.ridge_regression", data=lambda X, Y: (X, Y)),
+    "forces_along_the_layer": claimed(
+        "feature_learning.forces.along_the_layer",
+        layer=lambda before, Z, after, a, d, beta: Layer(before, Z, after, homogeneous(np.stack([a, d])), beta),
+    ),
+    "group_is_one_neuron": claimed(
+        "feature_learning.aligned_neurons",
+        group=lambda factors, length: (factors[:, 0], length),
+        z=lambda z: z[0],
+        sigma=lambda activation: homogeneous(np.stack([activation(rational(1)), -activation(rational(-1))])),
+    ),
 }
 """Where a claim takes other things than the theorem, or says it of more."""
 OTHERWISE |= {
@@ -116,6 +143,9 @@ def instance(statement: Statement, random: np.random.Generator) -> dict[str, Any
             shape = _shape(kind, sizes)
             if kind.startswith("'I_"):
                 values[name] = 0  # the column that the claims have
+            if kind == "R -> R":
+                a, d = rationals(random.integers(-3, 4, 2).tolist()) / 2
+                values[name] = BUILT_IN["two_slopes"][1](a, d)
             if shape is None:
                 continue
             numbers = random.integers(0 if positive else -6, 7, shape)
@@ -133,6 +163,10 @@ def assumed(statement: Statement) -> list[list[str]]:
     return [one for one in statement.hypotheses if one[0] not in NORMS]
 
 
+def _sides(letters: str, size: str) -> tuple[str, str]:
+    return {"M": (size, size), "cV": (size, "1"), "rV": ("1", size)}[letters]
+
+
 def _shape(kind: str, sizes: dict[str, int]) -> tuple[int, ...] | None:
     """Of a variable of this type; none for sizes and fields."""
     if kind == "R":
@@ -140,8 +174,7 @@ def _shape(kind: str, sizes: dict[str, int]) -> tuple[int, ...] | None:
     matrix = re.fullmatch(r"'(M|cV|rV)(?:\[R\])?_(?:\(([^,]*),([^)]*)\)|(\w+))", kind)
     if matrix is None:
         return None
-    square = {"M": (matrix[4], matrix[4]), "cV": (matrix[4], "1"), "rV": ("1", matrix[4])}[matrix[1]]
-    rows, columns = (matrix[2], matrix[3]) if matrix[2] else square
+    rows, columns = (matrix[2], matrix[3]) if matrix[2] else _sides(matrix[1], matrix[4])
 
     def size(text: str) -> int:
         return sum(sizes[one] if one in sizes else int(one) for one in text.split(" + "))
@@ -207,6 +240,14 @@ INFINITE = {"legendre_duality", "speed_law_lower_bound"}
 OF_CLAIM: dict[str, Callable[..., dict[str, Any]]] = {
     "energy_split": lambda motion: dict(zip(("A", "dA", "L"), motion, strict=True)),
     "theorem_4_pointwise": lambda A, B, root_gamma: {"A": A, "B": B, "g": root_gamma},
+    "statistics_close": lambda w: {"w": w[:, None]},
+    "step_closes": lambda w: {"w": w[:, None]},
+    "ridge_regression": lambda ridge: {"ridge": ridge},
+    "group_is_one_neuron": lambda group, sigma: {
+        "factors": group[0][:, None],
+        "length": group[1],
+        "activation": lambda t: sigma(rationals([[0]]) + t)[0, 0],
+    },
     "output_scaling": lambda A, V, b, L, c, scale: {"A": A, "V": V, "b": b[:, None], "L": L, "c": c, "scale": scale},
 }
 """The variables in Coq, from those of the claim, where these are others."""
