@@ -23,7 +23,7 @@ PAPERS = {
     "feature_learning": "Jacot, Golikov, Hongler, Gabriel: Feature Learning in L2-regularized DNNs: Attraction/Repulsion and "
     "Sparsity (NeurIPS 2022, arXiv 2205.15809)",
     "notion_of_rank": "Jacot: Implicit Bias of Large Depth Networks: a Notion of Rank for Nonlinear Functions (ICLR 2023, "
-    "arXiv 2209.15055), a talk on it",
+    "arXiv 2209.15055), slides by H. Cho on it",
     "bottleneck_structure": "Jacot: Bottleneck Structure in Learned Features: Low-Dimension vs Regularity Tradeoff "
     "(NeurIPS 2023, arXiv 2305.19008)",
     "leaky_resnets": "Jacot, Kaiser: Hamiltonian Mechanics of Feature Learning: Bottleneck Structure in Leaky ResNets "

@@ -55,7 +55,7 @@ FURTHER = {
     "Neurons": {"group_is_one_neuron", "forces_along_the_layer"},
     "Ranks": {"ridge_regression"},
 }
-"""Theorems that the reader knows in files of which it does not know all. Those of `Neurons` have definitions of `Representations`."""
+"""Theorems that the reader knows in files of which it does not know all; `Neurons` has definitions of `Representations`."""
 for of_file, names in (("GradientDescent", ()), ("Neurons", ("Representations",)), ("Ranks", ())):
     files = [*FILES[:2], *(FOLDER / f"{name}.v" for name in (*names, of_file))]
     STATEMENTS |= {statement.name: statement for statement in statements(*files) if statement.name in FURTHER[of_file]}

@@ -575,9 +575,7 @@ def _check_all_sizes(path: Path, claims: Catalogue) -> bool:
         return False
     keep(document_of(certificate), claim)
     reservation = f"; {words}" if (words := reservations(certificate)) else ""
-    typer.echo(
-        f"{path}\n{claim.id}: {claim.title}\n  for {covers(certificate)}{reservation}; {_compared(points)}\nstands\n"
-    )
+    typer.echo(f"{path}\n{claim.id}: {claim.title}\n  for {covers(certificate)}{reservation}; {_compared(points)}\nstands\n")
     return True
 
 
@@ -601,9 +599,7 @@ def _check_certificate(path: Path, claims: Catalogue) -> bool:
     for proof, count in zip(certificate.proofs, points, strict=True):
         hypotheses = f", given {', '.join(proof.hypotheses)}" if proof.hypotheses else ""
         reservation = f"; {words}" if (words := reservations(proof)) else ""
-        typer.echo(
-            f"  {proof.method} at {text_of(proof.sizes)}: {proof.covers}{hypotheses}{reservation}; {_compared(count)}"
-        )
+        typer.echo(f"  {proof.method} at {text_of(proof.sizes)}: {proof.covers}{hypotheses}{reservation}; {_compared(count)}")
     typer.echo("stands\n")
     return True
 
