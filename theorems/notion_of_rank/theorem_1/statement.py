@@ -8,7 +8,7 @@ Statement
 
     The limit satisfies the properties of a rank: compositions, sums and affine maps (``finite_depth_axioms``, ``affine_map``).
 Correction
-    The slides write a limit, whose existence nobody has proved, and ask for a homogeneous activation only; it must be the
+    The slides write a limit (that it exists is not proved, as they say), and ask for a homogeneous activation only; it must be the
     identity for t >= 0, with a slope a below, :math:`|a| < 1`. They ask for a bounded :math:`\Omega` only: on a single point
     every f costs what a constant does, and R/L tends to 0 whatever its Jacobian is. Their construction lacks the shift: without
     it the network does not represent f (``.printed``), and its norm is no upper bound for R (``interval``).
