@@ -8,10 +8,11 @@ Statement
 
     The limit satisfies the properties of a rank: compositions, sums and affine maps (``finite_depth_axioms``, ``affine_map``).
 Correction
-    The slides write a limit (that it exists is not proved, as they say), and ask for a homogeneous activation only; it must be the
-    identity for t >= 0, with a slope a below, :math:`|a| < 1`. They ask for a bounded :math:`\Omega` only: on a single point
-    every f costs what a constant does, and R/L tends to 0 whatever its Jacobian is. Their construction lacks the shift: without
-    it the network does not represent f (``.printed``), and its norm is no upper bound for R (``interval``).
+    The slides write a limit (that it exists is not proved, as they say), and ask for a homogeneous activation only; it must
+    be the identity for t >= 0, with a slope a below, :math:`|a| < 1`. They ask for a bounded :math:`\Omega` only: on a
+    single point every f costs what a constant does, and R/L tends to 0 whatever its Jacobian is. Their construction lacks
+    the shift: without it the network does not represent f (``.printed``), and its norm is no upper bound for R
+    (``interval``).
 Checked
     A limit is not an inequality. The left side is Proposition 3 with L to infinity. The right side is a construction: let
     f = h(g(x)) through dimension k, with networks of depths :math:`L_g` and :math:`L_h` for g and h. For every
