@@ -382,7 +382,7 @@ BUILT_IN: dict[str, tuple[int, Callable[..., Any]]] = {
     "has_constants": (1, lambda a: rational(int(in_row_space(0 * a[:1] + 1, a)))),
     "\\rank": (1, lambda a: rational(int(words.rank(a)))),
     "map_mx": (2, lambda function, a: _entrywise(function)(a)),
-    "features": (3, lambda function, beta, Z: _with_bias(_entrywise(function)(Z), beta)),
+    "features_of": (3, lambda function, beta, Z: _with_bias(_entrywise(function)(Z), beta)),
     "slope_of": (2, lambda a, d: lambda t: a if t >= 0 else d),
     "two_slopes": (2, lambda a, d: lambda t: (a if t >= 0 else d) * t),
     "homogeneous": (1, lambda function: [("=", function(rational(3)), 3 * function(rational(1)))]),

@@ -59,6 +59,9 @@ FURTHER = {
 for of_file, names in (("GradientDescent", ()), ("Neurons", ("Representations",)), ("Ranks", ())):
     files = [*FILES[:2], *(FOLDER / f"{name}.v" for name in (*names, of_file))]
     STATEMENTS |= {statement.name: statement for statement in statements(*files) if statement.name in FURTHER[of_file]}
+# in its section the definition has fewer arguments
+STATEMENTS["forces_along_the_layer"].definitions["features"] = (["f", "beta", "Z"], ["features_of", "f", "beta", "Z"])
+STATEMENTS["group_is_one_neuron"].definitions["features"] = (["f", "beta", "Z"], ["features_of", "f", "beta", "Z"])
 
 
 def layer_of_a_network(W: Any, S: Any) -> Relation:
