@@ -51,6 +51,9 @@ if TYPE_CHECKING:
     from verify.report.index import Listing
     from verify.report.tables import Table
 
+SHOWN = 8
+"""Ids in a message: more fill a screen."""
+
 
 @app.command("list")
 def list_claims(
@@ -226,7 +229,9 @@ def show(claim_id: ClaimId, *, package: Package = None) -> None:
     if claim_id not in claims:
         chosen = select_claims(claims, [claim_id], package)
         if len(chosen) > 1:
-            raise unusable("ID", f"{claim_id!r} names several claims: {', '.join(claim.id for claim in chosen)}")
+            few = ", ".join(claim.id for claim in chosen[:SHOWN])
+            more = f", and {len(chosen) - SHOWN} more: `verify list {claim_id}`" if len(chosen) > SHOWN else ""
+            raise unusable("ID", f"{claim_id!r} names several claims: {few}{more}")
         claim_id = chosen[0].id
     typer.echo(describe(declared(claims[claim_id]), claims, claims.packages[claim_id], for_a_terminal=True))
 
