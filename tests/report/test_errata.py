@@ -46,6 +46,12 @@ def test_what_a_row_names_exists(claims):
             assert [name for name in named if name not in known] == []
 
 
+def test_a_page_says_what_was_read_and_what_mends_a_statement(pages):
+    page = pages["notion_of_rank.rst"]
+    assert "Read: slides of 8 September 2023 by Hanseul Cho" in page
+    assert "With the hypotheses: slopes of at most 1." in page
+
+
 def test_the_pages_count_by_grade_and_give_each_place(pages):
     every = [row for paper in PAPERS for row in table(paper)]
     graded = Counter(row.grade for row in every)

@@ -133,4 +133,6 @@ def _claim(atlas: Atlas, claim: Claim, row: Erratum | None, said_there: Sequence
             f"<p>True instead: {linked(correction.id, fragments.inline(correction.title))} (<code>{correction.id}</code>)</p>"
         )
         text += quoted(words.docstring(correction.statement)) + raw(formula(correction))
+        added = [name for name in correction.domain.hypotheses if name not in claim.domain.hypotheses]
+        text += raw(f"<p>With the hypotheses: {'; '.join(map(fragments.inline, added))}.</p>") if added else ""
     return text
