@@ -57,7 +57,9 @@ def versions(python):
 
 
 def measured(python, tool, seeds, names):
-    """What one tool finds of theorems, one after the other, as it comes."""
+    """What one tool finds of theorems, one after the other, as it comes; without any it is not asked."""
+    if not names:
+        return
     command = [
         sys.executable if tool == "ours" else python,
         str(HERE / "with_one_tool.py"),
@@ -100,8 +102,14 @@ def main():
         for name, found in measured(given.peers, tool, seeds, [name for name in names if not why[name]]):
             rows[name][tool] = found | {"lines": lines_of(*place(tool, name, rows[name]["field"]))}
             print(name, tool, json.dumps(found), flush=True)
-            kept["made"] = made(given.peers)
-            given.out.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
+            keep(kept, given)
+        keep(kept, given)  # also what a tool cannot say
+
+
+def keep(kept, given):
+    """Write what is known so far."""
+    kept["made"] = made(given.peers)
+    given.out.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
 
 
 def place(tool, name, field):
