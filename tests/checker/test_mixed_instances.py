@@ -57,6 +57,7 @@ def test_what_mixes_instances_is_undecided_and_told(name):
     assert re.search(r"depends on the batch.*reduces over the last axes", "\n".join(result.problems)), result.problems
 
 
+@pytest.mark.filterwarnings("ignore:undecided")
 def test_a_hypothesis_that_mixes_instances_is_told():
     domain = Domain({"x": reals(), "y": reals()}, {}, {"above the mean": lambda x: x >= mean(x)})
     result = attack(lambda x, y: le(2 * x * y, x * x + y * y), domain)
@@ -82,6 +83,7 @@ def test_a_hypothesis_that_rounding_decides_mixes_nothing(statement, told):
     assert list(_hypotheses_that_differ(cache, batch, 2, alone)) == ["it is so"] * told
 
 
+@pytest.mark.filterwarnings("ignore:undecided")
 def test_what_depends_on_the_batch_is_no_refutation():
     smallest = lifted(lambda x: x[..., 0].min() + (0 if len(x) == 1 else 1) + 0 * x[..., 0])
     statement = lambda x: ge(x[0], smallest(x))  # noqa: E731
