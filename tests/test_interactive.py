@@ -96,7 +96,13 @@ def test_what_is_typed_at_a_prompt_has_no_source_and_is_attacked_all_the_same():
 @pytest.mark.parametrize(
     ("statement", "says"),
     [
-        (lambda x: le(norm(x), 7 * norm(x)), "both sides are 0, which tells nothing of a constant; elsewhere the smallest"),
+        (
+            lambda x: le(norm(x), 7 * norm(x)),
+            "both sides are 0, which tells nothing of a constant; elsewhere the smallest is 0.857",
+        ),
+        (lambda x: le(norm(x), 7 * norm(x)) & le(0, norm(x)), "The bound is attained, up to rounding."),
+        (lambda x: le(norm(x - x), 7 * norm(x - x)), "both sides are 0, which tells nothing of a constant, and nowhere else."),
+        (lambda x: le(0, norm(x)), "The bound is attained, up to rounding."),
         (lambda x: le(norm(x + x), norm(x) + norm(x)), "The bound is attained, up to rounding."),
         (lambda x: le(norm(x), 2 * norm(x) + 1), "The bound is not attained on what was tried"),
     ],

@@ -253,3 +253,14 @@ def test_the_few_feasible_instances_of_an_equality_are_decided_wherever_they_are
     result = interactive.attack(lambda A, B, C: eq(C @ A @ B, C), domain, seed=seed)
     assert (result.outcome, result.found.searched.in_floats) == ("survived", 0)
     assert result.found.searched.decided > 0
+
+
+def test_zeros_do_not_hide_what_seems_to_fail():
+    findings = Findings()
+    zeros, other = Sample({}, {"x": np.array(0.0)}), Sample({}, {"x": np.array(1.0)})
+    findings.meet(0.0, 0.0, zeros, vanishes=True)
+    findings.meet(0.5, 0.5, other)
+    assert (findings.relative_slack, findings.worst, findings.attained_by_zeros_only) == (0, zeros, True)
+    findings.unexamined = 1
+    findings.meet_failing(-0.1, other)
+    assert (findings.relative_slack, findings.worst, findings.attained_by_zeros_only) == (-0.1, other, False)

@@ -175,6 +175,10 @@ class Comparison:
                 attained = np.abs(self.slack) <= SUSPECT * np.maximum(self.size, usual)
         return np.where(undecided, np.where(attained, 0.0, np.inf), relative)
 
+    def is_bounded_by_zero(self) -> bool:
+        """Whether one side is zero at all instances, and the other one is not."""
+        return bool(np.any(floats(self.left))) != bool(np.any(floats(self.right)))
+
     def gaps(self) -> npt.NDArray[np.float64]:
         """For every entry, the largest distance of the sides that balls leave open."""
 
@@ -339,20 +343,19 @@ class Relation:
             answer &= comparison.is_number()
         return answer
 
-    def is_trivial(self) -> npt.NDArray[np.bool_]:
-        """For every instance, whether what is nearest to failing compares zero with zero."""
+    def is_trivial(self, *, of_bounds: bool = True) -> npt.NDArray[np.bool_]:
+        """For every instance, whether what is nearest to failing compares zero with zero.
+
+        Without those `of_bounds`, a side that is zero at all instances is a bound: the other side attains it by being zero.
+        """
         answer = np.zeros(self.batch_shape, dtype=bool)
         sharp = np.zeros(self.batch_shape, dtype=bool)
         for comparison in self.comparisons:
             tie = comparison.relative == 0
-            answer |= (tie & (comparison.size == 0)).any(axis=comparison.last_axes)
-            sharp |= (tie & (comparison.size > 0)).any(axis=comparison.last_axes)
+            zeros = tie & (comparison.size == 0) & (of_bounds or not comparison.is_bounded_by_zero())
+            answer |= zeros.any(axis=comparison.last_axes)
+            sharp |= (tie & ~zeros).any(axis=comparison.last_axes)
         return np.asarray(answer & ~sharp & (self.relative_slack == 0))
-
-    def compares_with_zero(self) -> bool:
-        """Whether a side is zero at all instances, and the other one is not: zero is the bound then."""
-        zero = [(not np.any(floats(part.left)), not np.any(floats(part.right))) for part in self.comparisons]
-        return any(left != right for left, right in zero)
 
     def instance(self, place: int) -> Relation:
         """The relation of one instance of a batch with one axis, as of a batch of one."""

@@ -218,10 +218,13 @@ class Result:
         """Of a false statement that of the witness, which is shown beside it."""
         if self.witness is not None:
             return words.slack(self.witness.relative_slack)
-        beside = self.found.searched.beside_zeros
-        if beside > self.relative_slack:
-            return f"0 (where both sides are 0; elsewhere {words.slack(beside)})"
+        if self.found.searched.beside_zeros > self.relative_slack:
+            return f"0 (where both sides are 0{self._beside_zeros()})"
         return words.smallest_slack(self.relative_slack)
+
+    def _beside_zeros(self) -> str:
+        beside = self.found.searched.beside_zeros
+        return f"; elsewhere the smallest is {words.slack(beside)}" if np.isfinite(beside) else ", and nowhere else"
 
     @property
     def _decided(self) -> int:
@@ -278,10 +281,8 @@ class Result:
                 sentences.append(f"Among them are {words.exhausted(searched.exhausted)}.")
             smallest = words.slack(self.relative_slack)
             if self.found.searched.beside_zeros > self.relative_slack:
-                beside = words.slack(self.found.searched.beside_zeros)
                 sentences.append(
-                    "The bound is attained where both sides are 0, which tells nothing of a constant; elsewhere the smallest "
-                    f"relative slack is {beside}."
+                    f"The bound is attained where both sides are 0, which tells nothing of a constant{self._beside_zeros()}."
                 )
             elif self.relative_slack == 0:
                 sentences.append("The bound is attained, up to rounding.")

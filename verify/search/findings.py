@@ -139,8 +139,8 @@ class Findings:
 
     @property
     def attained_by_zeros_only(self) -> bool:
-        """Whether it was attained where zero is compared with zero, and nowhere else."""
-        return self.vanishing is not None and self.met[0] > 0
+        """Whether it was attained where zero is compared with zero, and nowhere else, and nothing seems to fail."""
+        return self.vanishing is not None and self.met[0] > 0 and not self._unexplained
 
     @property
     def _unexplained(self) -> bool:

@@ -201,7 +201,7 @@ def _count_verdicts(findings: Findings, judgement: _Judged, relation: Relation) 
     if float(least.min()) > findings.met[0] and not judgement.undecided.any():
         return  # of what holds beyond its error, the slack is known
     known = np.where(others, relation.known_slack, np.inf)
-    vanish = (known == 0) & relation.is_trivial() & (not relation.compares_with_zero())
+    vanish = (known == 0) & relation.is_trivial(of_bounds=False)
     if vanish.any():
         findings.meet(0.0, 0.0, judgement.instance(int(np.argmax(vanish))), vanishes=True)
         known = np.where(vanish, np.inf, known)
