@@ -723,7 +723,7 @@ def _kink(depth: int, width: int) -> dict[str, Any]:
 
 
 def two_of_five() -> dict[str, Any]:
-    """The five-cycle with two neighbours doubled: ten edges on seven vertices."""
+    """The five-cycle with two adjacent vertices doubled: ten edges on seven vertices."""
     classes = [0, 0, 1, 1, 2, 3, 4]
     pairs = [int((classes[i] - classes[j]) % 5 in (1, 4)) for i in range(7) for j in range(i + 1, 7)]
     return {"edges.pairs": pairs, "edges.colours": [0] * 7, "edges.bipartite": 0, "edges.complete": 0}
