@@ -93,6 +93,13 @@ def near_the_identity(L):
     return {"f": FullyConnected([rationals([["10000001/10000000"]])] * L, activation=identity())}
 
 
+def roots_near_one(L, rank):
+    """The free numbers of diagonal layers of that width, of which the first entry is 1001/1000, and the others are 1."""
+    plane = rank * (rank - 1) // 2
+    frames = {"left.chart": [0] * plane, "right.chart": [0] * plane, "hidden.chart": [[0] * plane] * (L - 1)}
+    return {f"f.{name}": value for name, value in {**frames, "kind": 0, "roots": ["1001/1000"] + [1] * (rank - 1)}.items()}
+
+
 DOMAIN = Domain({"f": LINEAR}, {**SIZES, "depth": (2, 3, 4, 6)}, LEAST, sizes_where=has_room)
 
 CLAIM = Claim(
@@ -122,5 +129,6 @@ MIDDLE = Claim(
         "partial isometries": partial(planted, 5, 1, 1, 0),
         "near the identity": Tight(partial(near_the_identity, 4), 1e-6, "terms of second order are left out"),
     },
+    examples=[roots_near_one(L, k) for L in (2, 3, 4, 6) for k in (1, 2, 3)],
     false_variants={"every layer costs its rank": middle_costs_the_rank, "without the rest": middle_without_the_rest},
 )

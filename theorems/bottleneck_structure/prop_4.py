@@ -204,6 +204,12 @@ def squares_and_cubes():
     return {"A": diag(rationals([4, "1/9"])), "B": diag(rationals([8, "1/27"])), "p": "2/5"}
 
 
+def powers_of_two(first, second, dimension):
+    """R2(A) : R2(B) is the ratio of the squares of two exponents, and p : 1 - p that of the exponents."""
+    A, B = (np.diag([2**power, *[1] * (dimension - 1)]) for power in (first, second))
+    return {"A": A, "B": B, "p": Q(first, first + second)}
+
+
 def orthogonal_projections(depth, first, second):
     """Partial identities of these ranks in space, on different coordinates."""
     places = np.arange(3)
@@ -233,6 +239,7 @@ CLAIM = Claim(
     domain=Domain({**MATRICES, "p": interval(Q(1, 16), Q(15, 16), role="free")}, LENGTHS, {MATCH: images_match}),
     needs=(MATCH,),
     tight={"powers of one matrix": squares_and_cubes},
+    examples=[powers_of_two(*powers, n) for powers in ((1, 9), (1, 2), (1, 1), (2, 1), (9, 1)) for n in (1, 2, 3)],
     false_variants={"without the roots": without_the_roots, "weights as factors": weights_as_factors},
 )
 

@@ -95,6 +95,12 @@ def linear_minimiser(L, *roots):
     return {"f": f, "A": end_to_end(f), "U": U, "t": t, "V": V, "ridge": ridge, "depth": L}
 
 
+def identity_as_minimiser(depth, dimension):
+    """The identity, which is the minimiser for targets 1 + 1/8 and the ridge 1/8, at every depth."""
+    frames = {f"{name}.chart": [0] * (dimension * (dimension - 1) // 2) for name in ("U", "V")}
+    return {"A": np.eye(dimension, dtype=int), **frames, "t": ["9/8"] * dimension, "ridge": "1/8", "depth": depth}
+
+
 SOURCE = Source("notion_of_rank", "Representation cost")
 POSITIVE = interval(Q(1, 16), 4, role="ridge")
 FRAME = derived(lifted(rotation), chart=reals(plane_rotations("dimension")))
@@ -133,6 +139,7 @@ MATRICES = Claim(
         "depth 3": partial(linear_minimiser, 3, "3/2", 1),
         "depth 4, one value at zero": partial(linear_minimiser, 4, "5/4", 0),
     },
+    examples=[identity_as_minimiser(L, n) for L in SIZES["depth"] for n in SIZES["dimension"]],
     false_variants={
         "soft threshold at every depth": soft_threshold_at_every_depth,
         "zero is best": nothing_below_the_target,
