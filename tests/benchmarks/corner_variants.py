@@ -1,6 +1,6 @@
 """False variants, each with an instance at which it is false, and true variants. Run by hand.
 
-    python tests/benchmarks/corner_variants.py [WORD ...] [--seeds 2]
+    python tests/benchmarks/corner_variants.py [WORD ...] [--seeds 2]  # 0: only whether each is false
 
 Random claims of the five documents, beside those of `narrow_variants.py`: a constant better by a thousandth at one size or
 rank, what is false only where two things coincide (two points, repeated values, two arrays that are opposite), a count that is
@@ -10,15 +10,14 @@ search. Then true variants of the same claims, other formulas and weaker bounds,
 
 from __future__ import annotations
 
-import argparse
 import dataclasses
 import sys
 import time
-import warnings
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+from narrow_variants import options, survivors
 
 from theorems.bottleneck_structure import geodesic_limits, inner_minima, prop_4
 from theorems.bottleneck_structure.completely_positive_domains import plane
@@ -1216,27 +1215,11 @@ def what_survived(claims: Mapping[str, Any], words: list[str], seed: int) -> int
 
 def main() -> int:
     """Prints a row for each variant, and returns how many were not as they should be with some seed."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("words", nargs="*", help="parts of the ids of claims (default: all)")
-    parser.add_argument("--seeds", type=int, default=2, help="0 decides the instances of the false variants alone")
-    arguments = parser.parse_args()
-    warnings.simplefilter("ignore")
-    claims, left, number = catalogue(), 0, 0
-    print("| claim | variant | refuted by | evaluations | seconds |\n|---|---|---|---|---|")
-    for identifier, variants in VARIANTS.items():
-        if arguments.words and not any(word in identifier for word in arguments.words):
-            continue
-        claim = dataclasses.replace(claims[identifier], false_variants={name: one for name, (one, _) in variants.items()})
-        for name in variants:
-            wrong, start = proved_false(claim, name), time.process_time()
-            results = [Checker(claim, "quick", seed).refutes(name) for seed in range(arguments.seeds)]
-            by = ", ".join(result.problem or result.by or "NOTHING" for result in results)
-            spent = sum(result.evaluations for result in results)
-            row = (identifier, name, f"{wrong} {by}".strip(), spent, f"{time.process_time() - start:.1f}")
-            print("|", " | ".join(map(str, row)), "|", flush=True)
-            number, left = number + 1, left + (bool(wrong) or not all(result.refuted for result in results))
-    print(f"\n{number - left} of {number} are false, and were refuted with each of {arguments.seeds} seeds")
-    return left + sum(what_survived(claims, arguments.words, seed) for seed in range(arguments.seeds))
+    arguments = options(__doc__)
+    left = survivors(
+        {name: {key: one for key, (one, _) in variants.items()} for name, variants in VARIANTS.items()}, arguments, proved_false
+    )
+    return left + sum(what_survived(catalogue(), arguments.words, seed) for seed in range(arguments.seeds))
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ import dataclasses
 import sys
 import time
 import warnings
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -42,8 +42,9 @@ from theorems.symmetry_learning import (
     symmetries,
 )
 from theorems.symmetry_learning.summary_statistics import noise
-from verify import Q, catalogue
+from verify import Claim, Q, catalogue
 from verify.checker.checking import Checker
+from verify.claims.claim import Statement
 from verify.words import (
     eq,
     exp,
@@ -351,30 +352,40 @@ VARIANTS: Mapping[str, Mapping[str, Any]] = {
 """By the claim."""
 
 
-def main() -> int:
-    """Prints a row for each variant, and returns how many survived with some seed."""
-    parser = argparse.ArgumentParser(description=__doc__)
+def options(description: str | None) -> argparse.Namespace:
+    """The words and the number of seeds that are asked for."""
+    parser = argparse.ArgumentParser(description=description)
     parser.add_argument("words", nargs="*", help="parts of the ids of claims (default: all)")
     parser.add_argument("--seeds", type=int, default=2)
-    arguments = parser.parse_args()
     warnings.simplefilter("ignore")
+    return parser.parse_args()
+
+
+def survivors(
+    of_claims: Mapping[str, Mapping[str, Statement]],
+    arguments: argparse.Namespace,
+    problem: Callable[[Claim, str], str] = lambda claim, name: "",  # noqa: ARG005
+) -> int:
+    """Prints a row for each variant, and returns how many survived with some seed, or have a `problem`."""
     claims, left, count = catalogue(), 0, 0
     print("| claim | variant | refuted by | evaluations | seconds |\n|---|---|---|---|---|")
-    for identifier, variants in VARIANTS.items():
+    for identifier, variants in of_claims.items():
         if arguments.words and not any(word in identifier for word in arguments.words):
             continue
         claim = dataclasses.replace(claims[identifier], false_variants=variants)
         for name in variants:
-            start = time.process_time()
+            wrong, start = problem(claims[identifier], name), time.process_time()
             results = [Checker(claim, "quick", seed).refutes(name) for seed in range(arguments.seeds)]
             by = ", ".join(result.problem or result.by or "NOTHING" for result in results)
             seconds = time.process_time() - start
-            row = (identifier, name, by, sum(result.evaluations for result in results), f"{seconds:.1f}")
-            print("|", " | ".join(map(str, row)), "|", flush=True)
-            count, left = count + 1, left + (not all(result.refuted for result in results))
+            spent = sum(result.evaluations for result in results)
+            print(
+                "|", " | ".join(map(str, (identifier, name, f"{wrong} {by}".strip(), spent, f"{seconds:.1f}"))), "|", flush=True
+            )
+            count, left = count + 1, left + (bool(wrong) or not all(result.refuted for result in results))
     print(f"\n{count - left} of {count} were refuted with each of {arguments.seeds} seeds")
     return left
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(survivors(VARIANTS, options(__doc__)))
