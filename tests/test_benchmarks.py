@@ -85,6 +85,17 @@ def test_a_campaign_on_a_cluster_at_a_small_scale():
 BESIDE = ROOT / "tests" / "benchmarks" / "beside"
 
 
+@pytest.mark.parametrize(
+    ("script", "arguments", "count"),
+    [("corner_variants", ["--seeds", "0"], 62), ("narrow_variants", ["half_bottleneck", "--seeds", "1"], 1)],
+)
+def test_each_corner_variant_is_false_and_narrow_ones_are_searched_for(script, arguments, count):
+    command = [sys.executable, ROOT / "tests" / "benchmarks" / f"{script}.py", *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, env=os.environ | {"PYTHONPATH": str(ROOT)})
+    assert (done.returncode, done.stderr) == (0, "")
+    assert f"\n{count} of {count} are as they should be" in done.stdout
+
+
 def test_other_tools_are_asked_for_a_theorem_and_its_false_variant(tmp_path):
     out = tmp_path / "results.json"
     # PEPit and Z3 are no dependencies
