@@ -10,11 +10,12 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure
 
+from theorems.bottleneck_structure.theorem_3.addition import cost
 from verify import catalogue
 from verify.evidence import packaged_witness, read_witness, recheck, stands
 
 FOLDER = Path(__file__).parent / "_static"
-CLAIM = "notion_of_rank.prop_3.printed"
+CLAIM = "bottleneck_structure.theorem_3.addition.printed"
 COLOURS = {
     "erratum": ("white", "#1b1f24", "#57606a", "#b42318"),
     "erratum_dark": ("#0d1117", "#e6edf3", "#9198a1", "#ff7b72"),
@@ -39,10 +40,8 @@ def drawn(colours: str, height: float = 3.1, title: str = "") -> Figure:
     witness, claim = read_witness(path, claims)
     relation = recheck(witness, claim)
     assert stands(relation)
-    left, right, _ = relation.worst()
-    numbers = {name: int(np.asarray(values).item()) for name, values in witness.sample.coordinates.items()}
-    depth, slope, x = witness.sample.sizes["depth"], numbers["f.slope"], numbers["x"]
-    first, second = numbers["f.W1"], numbers["f.W2"]
+    left, right = (int(side) for side in relation.worst()[:2])
+    c, d = (int(np.asarray(witness.sample.coordinates[name]).item()) for name in ("c", "d"))
 
     figure = Figure(figsize=(9, height), facecolor=paper)
     share = 3.1 / height  # the drawing keeps its size, from the bottom
@@ -53,29 +52,33 @@ def drawn(colours: str, height: float = 3.1, title: str = "") -> Figure:
     if title:
         figure.text(0.03, 0.83, title, color=ink, fontsize=26, weight="bold")
         figure.text(0.03, 0.735, "Inequalities of papers, refuted or tried hard", color=quiet, fontsize=14)
-    say(0.03, 0.87, "As printed (Proposition 3)", fontsize=12, weight="bold")
-    say(0.03, 0.77, r"For every positively homogeneous activation $\sigma$ and depth $L$,")
-    say(0.06, 0.56, r"$\sum_i s_i(Jf(x))^{2/L} \;\leq\; R(f)\,/\,L$", fontsize=19)
-    say(0.03, 0.38, "Corrected", fontsize=12, weight="bold")
-    say(0.03, 0.28, r"Where the slopes of $\sigma$ are at most 1 in absolute value.")
-    say(0.03, 0.13, "The search found the network and rationals decide it. A second program, which", color=quiet, fontsize=8.5)
-    say(0.03, 0.07, "imports nothing of this package, comes to the same answer.", color=quiet, fontsize=8.5)
+    say(0.03, 0.87, "As printed (Bottleneck Structure, Theorem 3 (2))", fontsize=12, weight="bold")
+    say(0.03, 0.76, r"If $R^{(0)}(f + g) = R^{(0)}(f) + R^{(0)}(g)$, then")
+    say(0.06, 0.6, r"$R^{(1)}(f + g) \;\leq\; R^{(1)}(f) + R^{(1)}(g)$", fontsize=16)
+    say(0.03, 0.42, "Corrected", fontsize=12, weight="bold")
+    say(0.03, 0.31, r"$R(f + g; L) \leq R(f; L) + R(g; L) + 2\langle b_f, b_g\rangle$, the biases of the last layers.")
+    say(0.03, 0.13, "The search found the functions, and rationals decide them. A second program,", color=quiet, fontsize=8.5)
+    say(0.03, 0.07, "which imports nothing of this package, comes to the same answer.", color=quiet, fontsize=8.5)
 
-    axes = figure.add_axes((0.64, 0.16 * share, 0.33, 0.55 * share), facecolor=paper)
-    grid = np.linspace(-2, 2, 201)
-    hidden = first * grid
-    axes.plot(grid, second * np.where(hidden >= 0, hidden, slope * hidden), color=ink, linewidth=2)
-    value = second * (slope * first * x if first * x < 0 else first * x)
-    axes.plot([x], [value], "o", color=red)
-    axes.annotate(f"slope {left}", (x, value), (x - 0.2, value + 0.3), color=red, ha="right", fontsize=10)
-    axes.set(xticks=[-2, -1, 0, 1, 2], yticks=[0, 2, 4], xlim=(-2, 2), ylim=(-0.3, 4.2))
+    axes = figure.add_axes((0.67, 0.2 * share, 0.3, 0.52 * share), facecolor=paper)
+    grid = np.linspace(0, 2, 201)
+    axes.plot(grid, cost(grid), color=ink, linewidth=2)
+    for value in sorted({c, d}):
+        axes.plot([value], [cost(value)], "o", color=ink)
+        axes.annotate(f"{cost(value):g}", (value, cost(value)), (value - 0.08, cost(value) + 0.2), color=ink, ha="right")
+    axes.plot([c + d], [left], "o", color=red)
+    axes.annotate(f"{left}", (c + d, left), (c + d - 0.08, left + 0.05), color=red, ha="right")
+    axes.plot([c + d], [right], "_", color=quiet, markersize=14)
+    axes.annotate(f"bound {right}", (c + d, right), (c + d - 0.1, right - 0.45), color=quiet, ha="right", fontsize=9)
+    axes.set(xticks=[0, 1, 2], yticks=[0, 1, 2, 3], xlim=(0, 2.1), ylim=(0, 3.4))
+    axes.set_xlabel("constant function", color=quiet, fontsize=8, labelpad=1)
+    axes.set_ylabel(r"its cost $R^{(1)}$", color=quiet, fontsize=8)
     axes.tick_params(labelsize=8, colors=quiet)
     for name, side in axes.spines.items():
         side.set_visible(name in ("left", "bottom"))
         side.set_color(quiet)
-    say(0.64, 0.87, f"False: {left} is not at most {right}", color=red, fontsize=12, weight="bold")
-    network = rf"$f(x) = {second}\cdot\sigma({first}\cdot x)$, $\sigma(z) = {slope}z$ for $z < 0$, $L = {depth}$"
-    say(0.64, 0.77, network, fontsize=9)
+    say(0.63, 0.87, f"False: {left} is not at most {right}", color=red, fontsize=12, weight="bold")
+    say(0.63, 0.76, f"$f = {c}$, $g = {d}$, on a domain that contains 0", fontsize=10)
     return figure
 
 

@@ -11,6 +11,8 @@ from threadpoolctl import threadpool_limits
 
 from verify.checker import strength
 from verify.checker.strength import present_strengths
+from verify.claims.packages import CHECKED_CERTIFICATES, cache_folder
+from verify.report import index
 from verify.site import atlas
 
 # a busy machine is slow, and nothing else is wrong with it
@@ -39,23 +41,37 @@ def cache_of_the_session(tmp_path_factory):
         os.environ["XDG_CACHE_HOME"] = before
 
 
-@pytest.fixture(autouse=True, scope="session")
-def _strengths_of_the_catalogue_once():
-    """Which strengths of the catalogue are of the present claims takes 15 s to find out, and no test changes it."""
+def once(function, place, *more):
+    """`function` of a package and of claims, which stand at this place among its arguments: called once for the catalogue."""
     found = {}
 
-    def present(package, claims, *progress):
-        if package != "theorems":
-            return present_strengths(package, claims, *progress)
-        key = tuple(map(id, claims.values()))
+    def called(*arguments):
+        if "theorems" not in arguments:
+            return function(*arguments)
+        claims = arguments[place]
+        key = (*map(id, claims.values()), *(part() for part in more))
         if key not in found:
-            found[key] = (present_strengths(package, claims), list(claims.values()))  # the claims live on: their ids are theirs
+            found[key] = (function(*arguments), list(claims.values()))  # the claims live on: their ids are theirs
         return found[key][0]
 
+    return called
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _read_the_catalogue_once():
+    """What the catalogue's claims declare, and which strengths are of them, takes half a minute: no test changes them."""
+    strengths = once(present_strengths, 1)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(strength, "present_strengths", present)
-        patch.setattr(atlas, "present_strengths", present)
+        patch.setattr(strength, "present_strengths", strengths)
+        patch.setattr(atlas, "present_strengths", strengths)
+        patch.setattr(index, "_declarations", once(index._declarations, 0, index._checked))
         yield
+
+
+@pytest.fixture(autouse=True)
+def _nothing_is_checked(cache_of_the_session):  # noqa: ARG001 (the cache is of the session by then)
+    """What an earlier test of the same process checked says nothing of another test's."""
+    (cache_folder() / CHECKED_CERTIFICATES).unlink(missing_ok=True)
 
 
 @pytest.fixture(autouse=True)

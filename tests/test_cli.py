@@ -214,7 +214,6 @@ def test_list_gives_every_claim():
         "label": "derived here",
         "status": "stated",
         "evidence": "exact",
-        "strength": "not measured",
         "corrected_by": None,
         "witness": None,
         "aliases": ["toy.inequality_of_means"],

@@ -167,6 +167,14 @@ def test_points_coincide_whose_neurons_differ(A):
     assert (coincide & (A != 0).all(axis=(1, 2)) & (np.ptp(A[..., 0], axis=1) > 0)).any()
 
 
+@pytest.mark.parametrize("A", [reals(3, 4), interval(-2, 2, 3, 5), integers(-9, 9, 3, 4)])
+def test_columns_are_opposite_to_each_other_in_pairs(A):
+    (one,) = of_domain(Domain({"A": A}), "of_special_forms", count=400)
+    A = one.coordinates["A"]
+    opposite = (A[..., 0] == -A[..., 1]).all(axis=1) & (A[..., 2] == -A[..., 3]).all(axis=1)
+    assert (opposite & (np.linalg.matrix_rank(A[..., :4]) == 2) & (np.abs(A[..., :4]).min(axis=(1, 2)) > 0)).any()
+
+
 @pytest.mark.parametrize("upper", [10**5, 2**53])
 def test_wide_ranges_of_integers_have_their_ends_and_small_ones(upper):
     (one,) = of_domain(Domain({"n": integers(0, upper)}), "structured", count=400)

@@ -112,9 +112,15 @@ def test_problems_come_with_the_command_that_repeats_them():
     assert "toy.good" not in text
     assert "toy.bad: Bad\n  it is [bold]bad[/bold]\n  again: verify run toy.bad --budget deep --seed 7 --package mine" in text
     assert "1 NOT as expected" in summary_line([good, bad], "deep", 7)
-    assert summary_line([good], "deep", 7, broken=2).startswith(
+    broken = [f"mine.{name} cannot be imported: SyntaxError" for name in ("one", "other")]
+    assert summary_line([good], "deep", 7, problems=broken).startswith(
         "NOT as expected: 2 modules could not be imported; of the others 1 claim, all as expected"
     )
+    other = "toy.good is said to be corrected by toy.gone, which does not exist"
+    assert summary_line([good], "deep", 7, problems=[other]).startswith(
+        "NOT as expected: 1 problem of the package; 1 claim, all as expected"
+    )
+    assert summary_line([good], "deep", 7, problems=[*broken, other]).startswith("NOT as expected: 3 problems of the package; ")
 
 
 def test_words_for_numbers_and_instances():

@@ -136,7 +136,10 @@ class ClaimModule(pytest.Module):
                         of_the_record=part != "exact",
                     )
                 # an ordinary test function, so that Hypothesis's options, profiles, database and statistics work as ever
-                function = pytest.Function.from_parent(self, name=f"{claim.id}[hypothesis]", callobj=_property(shared))
+                test = _property(shared)
+                if test is None:
+                    continue
+                function = pytest.Function.from_parent(self, name=f"{claim.id}[hypothesis]", callobj=test)
                 if hasattr(function, "_id"):  # a function takes no id as text
                     function._id = type(function._id).parse(function.nodeid)
                 yield function
@@ -233,7 +236,8 @@ class ClaimItem(pytest.Item):
         return self.path, self.line, self.name
 
 
-def _property(shared: SharedChecker) -> Callable[[], None]:
+def _property(shared: SharedChecker) -> Callable[[], None] | None:
+    """The Hypothesis test; none of what is expected to be refuted and has no witness, which the item `exact` says."""
     from verify.evidence import UnusableWitness, packaged_witness, read_witness
     from verify.report.properties import property_test
 
@@ -243,7 +247,7 @@ def _property(shared: SharedChecker) -> Callable[[], None]:
     if path is not None:
         with suppress(UnusableWitness):  # the item `exact` says what is wrong with the file
             known = read_witness(path, {claim.id: claim})[0].sample
-    return property_test(claim, shared.budget, known)
+    return None if claim.expected == "refuted" and known is None else property_test(claim, shared.budget, known)
 
 
 def _parts(shared: SharedChecker) -> Iterator[tuple[str, Callable[[], None]]]:

@@ -6,7 +6,7 @@ import pytest
 
 from verify import catalogue
 from verify.checker.baseline import SEEDS, SLACK, Quantity, compare, measure, regressed
-from verify.checker.bounds import UNNOTICED, measured_by_id, strengths_of
+from verify.checker.bounds import NOT_REFUTED, measured_by_id, strengths_of
 from verify.checker.checking import Checker
 from verify.checker.strength import NOTHING, Detected, known_strengths
 from verify.evidence.fingerprint import claim_fingerprint
@@ -18,7 +18,7 @@ KNOWN = known_strengths("theorems")[CLAIM.id]
 def test_a_strength_that_falls_is_a_regression():
     before = strengths_of(CLAIM, KNOWN)
     assert before["strength of comparison"].value == 1e-6
-    for amount, value in (("1e-2", 1e-2), (NOTHING, UNNOTICED)):
+    for amount, value in (("1e-2", 1e-2), (NOTHING, NOT_REFUTED)):
         now = strengths_of(CLAIM, replace(KNOWN, comparisons={"": Detected(amount)}))
         (found,) = regressed(compare({CLAIM.id: before}, {CLAIM.id: now}))
         assert (found.quantity, found.now.value) == ("strength of comparison", value)

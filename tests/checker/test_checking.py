@@ -19,8 +19,8 @@ def not_negative(number):
 
 
 def never_in_the_window(number):
-    """False for one number in 64, and nothing leads there."""
-    return le(where((number > Q("40/64")) & (number < Q("41/64")), 1, 0), 0)
+    """False for one number in 512, and nothing leads there."""
+    return le(where((number > Q("40/64")) & (number < Q("321/512")), 1, 0), 0)
 
 
 def small(number):

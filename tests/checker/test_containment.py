@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import re
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -254,3 +256,24 @@ def test_a_package_that_leaves_is_refused(tmp_path):
     result = verify("run", "--package", "left", cwd=tmp_path)
     assert result.returncode == 2
     assert "'left' is not a package of claims: SystemExit: os._exit(0)" in result.stderr
+
+
+def test_a_limit_that_falls_into_the_collector_of_garbage_is_raised_again(capfd, monkeypatch):
+    monkeypatch.setattr(containment, "AGAIN", 0.05)
+
+    def lost(phase, _info):
+        if phase == "stop":
+            time.sleep(0.3)
+
+    @limited(0.1, "too long")
+    def collects():
+        gc.collect()
+        time.sleep(5)
+
+    gc.callbacks.append(lost)
+    try:
+        with pytest.raises(TimeLimitExceeded):
+            collects()
+    finally:
+        gc.callbacks.remove(lost)
+    assert not capfd.readouterr().err

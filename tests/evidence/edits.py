@@ -557,6 +557,71 @@ EDITS |= {
     "an attribute that is put on a class of another module": Edit(
         "p.Thing.factor", "from . import parts as p\np.Thing.factor = 2", "class Thing:\n    factor = 1"
     ),
+    "a registry that a function fills": Edit(
+        "TABLE['a']", "TABLE = {}\ndef register(name, value):\n    TABLE[name] = value\nregister('a', 2)"
+    ),
+    "a function under a decorator that registers it": Edit(
+        "TABLE['f']()",
+        "TABLE = {}\ndef register(f):\n    TABLE[f.__name__] = f\n    return f\n@register\ndef f():\n    return 2",
+    ),
+    "a global that a call sets": Edit(
+        "helper()",
+        "FACTOR = 1\ndef configure(n):\n    global FACTOR\n    FACTOR = n\nconfigure(2)\ndef helper():\n    return FACTOR",
+    ),
+    "a setting of another module": Edit(
+        "p.LIMIT[0]", "from . import parts as p\np.set_limit(2)", "LIMIT = [0]\ndef set_limit(n):\n    LIMIT[0] = n"
+    ),
+    "a setting that a module sets, which the module of the claim imports": Edit(
+        "LIMIT[0]",
+        "from .inner import deep\nfrom .parts import LIMIT",
+        "LIMIT = [0]\ndef set_limit(n):\n    LIMIT[0] = n",
+        "from PACKAGE.parts import set_limit\nset_limit(2)",
+    ),
+    "a list that a function fills and another closes over": Edit(
+        "F()",
+        """
+        def make(n):
+            bounds = []
+            def add(v):
+                bounds.append(v)
+            add(n)
+            return lambda: bounds[0]
+        F = make(2)
+        """,
+    ),
+    "an object that a method fills": Edit(
+        "T.bounds[0]",
+        """
+        class Table:
+            def __init__(self):
+                self.bounds = []
+            def add(self, n):
+                self.bounds.append(n)
+                return self
+        T = Table().add(2)
+        """,
+    ),
+    "an attribute that a method sets anew": Edit(
+        "T.limit",
+        """
+        class Table:
+            limit = 0
+            def set(self, n):
+                self.limit = max(self.limit, n)
+                return self
+        T = Table().set(2)
+        """,
+    ),
+    "a function with an attribute that a call sets": Edit(
+        "helper()", "def helper():\n    return helper.n\ndef configure(n):\n    helper.n = n\nconfigure(2)"
+    ),
+    "a deque of ours": Edit("D[0]", "from collections import deque\nclass Queue(deque):\n    pass\nD = Queue([2])"),
+    "what an error says": Edit("E.args[0]", "E = OverflowError(2)"),
+    "a ufunc in a dictionary": Edit("TABLE['u'](1)", "import numpy as np\nTABLE = {'u': np.frompyfunc(lambda v: v * 2, 1, 1)}"),
+    "a polynomial in a tuple": Edit("int(P[0][0])", "from flint import fmpz_poly\nP = (fmpz_poly([2]),)"),
+    "a docstring that is asked for": Edit("int(helper.__doc__)", "def helper():\n    '2'"),
+    "an annotation that is asked for": Edit("Bounds.__annotations__['upper']", "class Bounds:\n    upper: 2"),
+    "a name that is put together": Edit("helper.__globals__['FAC' + 'TOR']", "FACTOR = 2\ndef helper():\n    pass"),
     "an iterator": Edit(
         "next(COUNT) * 0 + helper()", "import itertools\nCOUNT = itertools.repeat(2)\ndef helper():\n    return next(COUNT)"
     ),

@@ -53,6 +53,30 @@ def test_every_file_that_is_written_fits_its_schema():
     validator("bounds").validate(read("changes.json"))
 
 
+def test_what_is_listed_of_the_catalogue_fits_its_schema():
+    listed = CliRunner().invoke(app, ["list", "--json", "--package", "theorems"]).stdout
+    validator("claims").validate(json.loads(listed))
+    for word in ("Coq (all sizes)", "certificate not checked here", '"grade"'):
+        assert word in listed
+
+
+@pytest.mark.parametrize(
+    ("evidence", "fits"),
+    [
+        ("searched, certificate is stale", True),
+        ("proved at (width=2), Coq, Coq (all sizes)", True),
+        ("proved (all sizes): every width", True),
+        ("on a grid of 625 instances at (points=2)", True),
+        ("proved", False),
+        ("searched, kernel", False),
+        ("verified", False),
+    ],
+)
+def test_the_schema_has_the_words_of_evidence_and_no_others(evidence, fits):
+    (entry, *_) = json.loads(invoke("list", "--json").stdout)
+    assert validator("claims").is_valid([entry | {"evidence": evidence}]) is fits
+
+
 def test_the_packaged_files_fit_their_schemas():
     theorems = TESTS.parent / "theorems"
     validator("baseline").validate(read(theorems / "baseline.json"))

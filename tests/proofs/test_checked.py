@@ -3,12 +3,20 @@
 import importlib
 import json
 import sys
+from dataclasses import replace
 
 import pytest
 
 from verify.checker.running import claims_in
 from verify.proofs import independent
-from verify.proofs.certificate import NotProved, certificate_of, document_of, write_certificate
+from verify.proofs.certificate import (
+    NotProved,
+    UnusableCertificate,
+    certificate_of,
+    document_of,
+    read_certificate,
+    write_certificate,
+)
 from verify.proofs.checked import check_and_remember, is_checked
 from verify.proofs.coq.kernel import Accepted, Record, exporter, write_record
 from verify.proofs.methods import prove
@@ -100,10 +108,23 @@ def test_what_coq_accepted_is_listed_behind_what_is_proved(package):
         check_and_remember(certificate, claims[name])
     listed = tiers()
     assert listed["toy.squares"].startswith("proved at ")
-    assert listed["toy.squares"].endswith(", kernel")
-    assert "kernel" not in listed["toy.cases"]
+    assert listed["toy.squares"].endswith(", Coq")
+    assert ", Coq" not in listed["toy.cases"]
     write_record(Record("0" * 64, (), accepted), package / "kernel.json")
-    assert "kernel" not in str(tiers())
+    assert ", Coq" not in str(tiers())
+
+
+def test_of_a_certificate_whose_meaning_alone_differs_only_a_check_tells(package):
+    found, claims = certificates(package)
+    path, certificate = package / "certificates" / "toy.squares.json", found["toy.squares"]
+    source, _, said = certificate.fingerprint.partition("-")
+    write_certificate(replace(certificate, fingerprint=f"{source}-{'0' * len(said)}"), path)
+    assert tiers()["toy.squares"] == "searched, certificate not checked here"
+    with pytest.raises(UnusableCertificate, match="has changed since"):
+        check_and_remember(read_certificate(path), claims["toy.squares"])
+    assert tiers()["toy.squares"] == "searched, certificate not checked here"
+    write_certificate(replace(certificate, fingerprint=f"{'0' * len(source)}-{said}"), path)
+    assert tiers()["toy.squares"] == "searched, certificate is stale"
 
 
 def test_a_file_that_is_made_up_is_not_listed_as_proved(package):

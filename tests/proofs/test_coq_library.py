@@ -292,6 +292,20 @@ def test_a_theorem_assumes_nothing_that_its_claim_does_not(name: str) -> None:
     assert count > 5
 
 
+def test_forces_are_assumed_to_cross_no_kink_as_in_the_claim() -> None:
+    """The two hypotheses of `forces_are_derivatives`, which the reader does not know."""
+    count = 0
+    for instance in drawn(claim_of("feature_learning.forces")):
+        layer, D = instance["layer"], instance["share"] * instance["layer"].Z
+        moved = layer.moved(D)
+        with exact_evaluation():
+            assert np.all(layer.sigma(moved.Z) == layer.sigma(layer.Z) + layer.sigma.derivative(layer.Z) * D)
+            for one in (layer, moved):
+                assert words.rank(one.seen().T @ one.seen()) == one.Z.shape[1]
+        count += 1
+    assert count > 5
+
+
 OTHER_TOKENS = {"2": "3", "-": "+"}
 CHANGED = [
     (name, place)

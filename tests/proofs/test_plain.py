@@ -1,6 +1,9 @@
 """What a statement may not ask: the type of a number, whether two are one object, what comes after an error, and the clock."""
 
+import builtins
+import collections
 import contextlib
+import decimal
 import functools
 import inspect
 import itertools
@@ -122,7 +125,61 @@ def reads_a_file(x):
         return eq(x, x + len(file.read()))
 
 
+COUNT, QUEUE, KIND_OF, KINDS = [0], collections.deque([0]), type, {"type": type}
+GET_SIZE, INFO = np.getbufsize, functools.lru_cache(lambda n: n).cache_info
+
+
+def counts(x):
+    COUNT[0] += 1
+    return eq(x, x + (COUNT[0] == 10**9))
+
+
+def remembers(x):
+    remembers.n = getattr(remembers, "n", 0) + 1
+    return eq(x, x + (remembers.n == 10**9))
+
+
+def appends(x):
+    QUEUE.appendleft(0)
+    return eq(x, x + (len(QUEUE) == 10**9))
+
+
+@functools.singledispatch
+def by_kind(x):
+    return eq(x, x)
+
+
+class Counter:
+    """Counts in an attribute."""
+
+    n = 0
+
+    def __call__(self, x):
+        """Another one each time."""
+        self.n = self.n + 1
+        return eq(x, x + (self.n == 10**9))
+
+
+COUNTER, UFUNCS = Counter(), {"u": np.frompyfunc(abs, 1, 1)}
 NOT_PLAIN = {
+    "what a function changes": (counts, "COUNT, which a function changes,"),
+    "an attribute of a function": (remembers, "an attribute of remembers, which"),
+    "a queue that grows": (appends, "QUEUE, which a function changes,"),
+    "an attribute that a method changes": (Counter(), "the attribute n of Counter, which a method changes,"),
+    "an attribute behind a function": (lambda x: COUNTER(x), "the attribute n of Counter"),
+    "a function inside a ufunc": (lambda x: eq(x, UFUNCS["u"](x)), "inside the ufunc"),
+    "how often something was kept": (lambda x: eq(x, x + (INFO().hits == 7)), "depends on INFO"),
+    "a setting of NumPy": (lambda x: eq(x, x + (GET_SIZE() == 7)), "depends on GET_SIZE"),
+    "a setting of NumPy by its name": (lambda x: eq(x, x + (np.geterr() == {})), "depends on np.geterr"),
+    "the context of decimals": (lambda x: eq(x, x + (decimal.getcontext().prec == 7)), "depends on decimal"),
+    "the hash of a text": (lambda x: eq(x, x + (hash("a") == 7)), "depends on hash"),
+    "type under another name": (lambda x: eq(x, KIND_OF(x) is float), r"asks for KIND_OF\("),
+    "type in a dictionary": (lambda x: eq(x, KINDS["type"](x) is float), "another name"),
+    "type by a default": (lambda x, kind=type: eq(x, kind(x) is float), r"asks for type"),
+    "type of a partial": (functools.partial(lambda kind, x: eq(x, kind(x) is float), type), "another name"),
+    "type of its module": (lambda x: eq(x, builtins.type(x) is float), r"asks for builtins\.type"),
+    "the class": (lambda x: eq(x, x.__class__ is float), "__class__"),
+    "a function for each type": (by_kind, "singledispatch"),
     "chance": (lambda x: eq(x, x + (random.random() < 1e-9)), "depends on random"),
     "chance of NumPy": (lambda x: eq(x, x + (np.random.default_rng().random() < 1e-9)), "depends on np.random"),
     "draws that go on": (lambda x: eq(x, x + (DRAWS.random() < 1e-9)), "depends on DRAWS"),

@@ -1,6 +1,7 @@
 """The pages that are made from the claims."""
 
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -112,9 +113,16 @@ def test_the_table_has_all_claims_and_a_choice_for_each_fact(claims, whole):
     assert text.count("<tr data-paper=") == len(claims)
     for name in ("paper", "status", "evidence", "strength"):
         assert f'<select name="{name}">' in text
-    # what is proved of networks without a hidden layer is told apart
+    # what is proved of networks without a hidden layer is told apart; what was not checked here is not said to be proved
+    assert 'data-evidence="proved, all sizes"' in text
+    assert 'data-evidence="searched, certificate not checked here"' in text
+    assert 'data-evidence="proved, small sizes"' not in text
+    told = replace(whole)
+    vars(told)["proofs"] = {name: replace(one, not_checked=False) for name, one in whole.proofs.items()}
+    checked = atlas.claims_table(told)
     for sizes in ("all", "small", "smallest"):
-        assert f'data-evidence="proved, {sizes} sizes"' in text
+        assert f'data-evidence="proved, {sizes} sizes"' in checked
+    assert "certificate not checked here" not in checked
     # an id breaks between its words alone
     assert "<code>notion<wbr>_of<wbr>_rank.<wbr>prop<wbr>_3</code>" in text
 

@@ -1,6 +1,8 @@
 """What a run tells GitHub and GitLab."""
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import jsonschema
@@ -44,6 +46,7 @@ def test_a_failure_is_told_beside_its_line(failing, monkeypatch):
     (told,) = [line for line in result.stderr.splitlines() if line.startswith("::error")]
     place = str(Path("failing") / "squares.py")
     assert told.startswith(f"::error file={place},line=10,title=failing.squares::")
+    assert "%0A  x = 1/2" in told
     summary = (failing / "summary.md").read_text()
     assert "1 claim, 1 NOT as expected" in summary
     assert "| `failing.squares` | refuted | survived |" in summary
@@ -52,6 +55,74 @@ def test_a_failure_is_told_beside_its_line(failing, monkeypatch):
     (entry,) = json.loads((failing / "quality.json").read_text())
     jsonschema.validate(entry, ENTRY)
     assert entry["location"] == {"path": place, "lines": {"begin": 10}}
+
+
+def run(*arguments):
+    """The command in a process of its own, which imports the package anew."""
+    return subprocess.run([sys.executable, "-m", "verify", *arguments], capture_output=True, text=True, check=False)
+
+
+def test_a_module_that_cannot_be_imported_is_told_everywhere(failing, monkeypatch):
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(failing / "summary.md"))
+    monkeypatch.setenv("PYTHONPATH", str(failing))
+    true = (failing / "failing" / "squares.py").read_text().replace("le(x, x**2)", "le(0 * x, x**2)")
+    (failing / "failing" / "squares.py").write_text(true.replace('"itself": squares', '"twice": lambda x: le(x, 2 * x)'))
+    (failing / "failing" / "broken.py").write_text("import nosuchmodule\n")
+    command = ["run", "--package", "failing", "--engine", "inline"]
+    result = run(*command, "--github", "--badge", "badge.json", "--code-quality", "quality.json")
+    assert result.returncode == 1
+    (told,) = [line for line in result.stderr.splitlines() if line.startswith("::error")]
+    assert "failing.broken cannot be imported: broken.py:1: ModuleNotFoundError" in told
+    summary = (failing / "summary.md").read_text()
+    assert "NOT as expected: 1 module could not be imported" in summary
+    assert "- failing.broken cannot be imported" in summary
+    badge = json.loads((failing / "badge.json").read_text())
+    assert badge["message"] == "1 claim as expected, 1 problem of the package"
+    assert badge["color"] == "red"
+    (entry,) = json.loads((failing / "quality.json").read_text())
+    jsonschema.validate(entry, ENTRY)
+    assert entry["location"]["path"] == "failing/broken.py"
+    assert run(*command, "--last-failed").returncode == 1
+
+
+def test_of_a_package_that_cannot_be_imported_no_earlier_badge_stands(failing, monkeypatch):
+    monkeypatch.setenv("PYTHONPATH", str(failing))
+    (failing / "failing" / "__init__.py").write_text("raise RuntimeError\n")
+    (failing / "badge.json").write_text('{"color": "brightgreen"}')
+    result = run("run", "--package", "failing", "--badge", "badge.json", "--code-quality", "quality.json")
+    assert result.returncode == 2
+    badge = json.loads((failing / "badge.json").read_text())
+    assert (badge["message"], badge["color"]) == ("0 claims as expected, 1 problem of the package", "red")
+    (entry,) = json.loads((failing / "quality.json").read_text())
+    assert "'failing' is not a package of claims" in entry["description"]
+
+
+def test_a_baseline_keeps_what_cannot_be_imported_and_records_nothing_false(failing, monkeypatch):
+    monkeypatch.setenv("PYTHONPATH", str(failing))
+    statement, baseline = failing / "failing" / "squares.py", failing / "baseline.json"
+    bounds = ["--package", "failing", "--baseline", "baseline.json", "--engine", "inline"]
+    result = run("bounds", "update", *bounds)
+    assert result.returncode == 1
+    assert "failing.squares is not recorded: it fails" in result.stderr
+    assert json.loads(baseline.read_text())["claims"] == {}
+    statement.write_text(statement.read_text().replace("le(x, x**2)", "le(0 * x, x**2)"))
+    assert run("bounds", "update", *bounds).returncode == 0
+    before = baseline.read_bytes()
+    assert b"failing.squares" in before
+    (failing / "failing" / "others.py").write_text(statement.read_text().replace("failing.squares", "failing.others"))
+    statement.write_text("import nosuchmodule\n" + statement.read_text())
+    for command in ("check", "update"):
+        result = run("bounds", command, *bounds)
+        assert result.returncode == 1, command
+        assert "verify bounds update" not in result.stderr
+        assert set(json.loads(before)["claims"]) <= set(json.loads(baseline.read_text())["claims"])
+
+
+def test_files_are_relative_to_the_repository(monkeypatch):
+    claim = catalogue("theorems")["notion_of_rank.prop_3"]
+    here = ci.place(claim)[0]
+    monkeypatch.setenv("GITHUB_WORKSPACE", str(Path.cwd().parent))
+    assert ci.place(claim)[0] == str(Path(Path.cwd().name) / here)
 
 
 def test_the_line_of_a_claim_is_that_of_its_id():

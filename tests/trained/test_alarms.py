@@ -10,7 +10,7 @@ from numpy_training import trained
 import verify
 from verify import Claim, Domain, Networks, Source, derived, interval, reals
 from verify.claims.catalogue import catalogue
-from verify.networks import FullyConnected, leaky_relu
+from verify.networks import FullyConnected, LeakyResNet, leaky_relu
 from verify.numbers.arithmetic import FloatOnly, is_exact
 from verify.trained.asking import Answer, NotAsked, ask, ask_all
 from verify.trained.points import Points
@@ -46,6 +46,19 @@ def test_no_false_alarm_in_an_ordinary_network(name):
     failing = [one for one in answers if one.outcome == "fails"]
     assert len(failing) >= 3
     assert all(one.exact for one in failing)
+
+
+STEEP = FullyConnected([np.ones((2, 1)), np.ones((1, 2))], activation=leaky_relu(2.0))
+STEEPER = FullyConnected([np.ones((1, 1)), np.ones((1, 1))], activation=leaky_relu(3.0))
+INHIBITING = LeakyResNet([-np.ones((1, 1)), -np.ones((1, 1))], 1.0)
+
+
+@pytest.mark.parametrize("network", [STEEP, STEEPER, INHIBITING], ids=["slope 2", "slope 3", "leaky ResNet without biases"])
+def test_no_false_alarm_where_a_claim_speaks_of_other_slopes_or_of_biases(network):
+    points = Points(np.array([[1.0], [2.0], [-1.0], [-2.0]]))
+    answers, _ = ask_all(CLAIMS.values(), Subject.of(network, points))
+    assert len(answers) > 50
+    assert [one.claim for one in answers if one.outcome == "fails" and CLAIMS[one.claim].expected != "refuted"] == []
 
 
 def claim(statement, variables, sizes=None, name="toy.claim"):

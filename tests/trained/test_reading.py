@@ -408,3 +408,61 @@ def test_classes_become_unit_vectors_and_drawn_points_say_so():
     joined = fitted(Points(np.arange(10.0).reshape(2, 5)), network)
     assert joined.inputs.shape == (2, 3)
     assert np.array_equal(joined.targets, [[3, 4], [8, 9]])
+
+
+def square(*names, norms=(), width=3):
+    rng = np.random.default_rng(0)
+    tensors = {f"{name}.weight": rng.standard_normal((width, width)) for name in names}
+    for name in norms:
+        tensors |= {f"{name}.{key}": rng.random(width) + 0.5 for key in ("weight", "bias", "running_mean", "running_var")}
+    return tensors
+
+
+NAMED_OTHERWISE = {
+    "batch norms after all layers": (square("fc1", "fc2", norms=("norm1", "norm2")), "norm1 is BatchNorm"),
+    "one after the first of two": (square("conv1", "conv2", norms=("norm1",)), "norm1 is BatchNorm"),
+    "two behind one layer": (square("net.0", norms=("net.1", "net.2")), "net.2 is BatchNorm"),
+    "averages beside the weights": (square("1", "2", "average.1", "average.2"), "average.1.weight seems to stand beside"),
+    "averages of a known name": (square("net.1", "ema.1"), "ema.1.weight seems"),
+    "moments of an optimiser": (square("params.fc1", "opt.mu.fc1"), "opt.mu.fc1.weight seems"),
+    "an adapter": (square("fc1.base_layer", "fc1.lora_A.default", "fc1.lora_B.default"), "lora_A.default.weight seems"),
+    "digits of another script": ({"W\u0661": np.eye(3), "W\u0662": np.eye(3)}, "belongs to no weight matrix"),
+    "letters of another script": (square("\u0441\u043b\u043e\u04391", "\u0441\u043b\u043e\u04393"), "2.weight is missing"),
+    "two slopes": (square("fc1") | {"a.slope": np.array(0.1), "b.slope": np.array(0.3)}, "b.slope is another slope"),
+    "an activation of a leaky ResNet": (square("1") | {"leak": np.array(1.0), "activation": np.array("tanh")}, "is the ReLU"),
+    "a slope of a leaky ResNet": (square("1") | {"leak": np.array(1.0), "slope": np.array(0.3)}, "is the ReLU"),
+}
+
+
+@pytest.mark.parametrize("name", NAMED_OTHERWISE)
+def test_what_may_be_read_otherwise_is_refused(name):
+    tensors, said = NAMED_OTHERWISE[name]
+    with pytest.raises(Unreadable, match=said):
+        of_tensors(tensors)
+
+
+@pytest.mark.parametrize(
+    ("layers", "norms"), [(("fc1",), ("bn1",)), (("net.0", "net.3"), ("net.4",)), (("a.fc", "b.fc"), ("b.norm",))]
+)
+def test_names_tell_where_batch_norms_stand(layers, norms):
+    network = of_tensors(square(*layers, norms=norms)).network
+    plain = of_tensors(square(*layers)).network
+    assert [np.array_equal(*pair) for pair in zip(network.weights, plain.weights, strict=True)][:-1] == [True] * (
+        len(layers) - 1
+    )
+    assert not np.array_equal(network.weights[-1], plain.weights[-1])
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"), [("1,2,\n1,2,3\n", "row 1 has the entry ''"), ("1,b\n1,2\n", "row 1 has the entry 'b'")]
+)
+def test_a_row_with_a_number_is_no_header(tmp_path, rows, said):
+    (tmp_path / "points.csv").write_text(rows)
+    with pytest.raises(Unreadable, match=said):
+        read_points(tmp_path / "points.csv")
+
+
+def test_no_outputs_are_refused(tmp_path):
+    np.savez(tmp_path / "points.npz", x=np.ones((3, 2)), y=np.zeros(0))
+    with pytest.raises(Unreadable, match=r"y must have as many entries as x has points"):
+        read_points(tmp_path / "points.npz")

@@ -46,6 +46,19 @@ Lemma last_values_colsub n p (h : 'I_p -> 'I_n) (A : 'M[R]_(w, n)) layers L :
   last_values (colsub h A) layers L = colsub h (last_values A layers L).
 Proof. by elim: layers A => //= -[rho W] others IH A; rewrite layer_colsub IH. Qed.
 
+(** What a layer gets is what the layers before it give; of every prefix of the layers each step is a layer. *)
+Lemma visitedE n (A : 'M[R]_(w, n)) layers (L : R) i d e : (i < size layers)%N ->
+  nth d (visited A layers L) i = (last_values A (take i layers) L, nth e layers i) /\ size (visited A layers L) = size layers.
+Proof.
+elim: layers A i => //= -[rho W] others IH A [|i] h; split=> //=.
+- by case: others IH h => //= one others IH _; have [_ ->] := IH (layer A W L rho) 0%N (ltn0Sn _).
+- by have [-> _] := IH (layer A W L rho) i h.
+by have [_ ->] := IH (layer A W L rho) i h.
+Qed.
+Lemma last_valuesS n (A : 'M[R]_(w, n)) layers (L : R) i e : (i < size layers)%N ->
+  last_values A (take i.+1 layers) L = layer (last_values A (take i layers) L) (nth e layers i).2 L (nth e layers i).1.
+Proof. by elim: layers A i => //= -[rho W] others IH A [|i] h /=; rewrite ?take0 //; exact: IH. Qed.
+
 (** [leaky_resnets.ode]: h chooses points, in any order *)
 Theorem layers_are_steps n p (A : 'M[R]_(w, n)) layers (L : R) (h : 'I_p -> 'I_n) :
   (forall B W rho, (B, (rho, W)) \in visited A layers L -> layer B W L rho = B + rho *: (W *m sigma B - L *: B)) /\

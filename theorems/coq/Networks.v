@@ -220,28 +220,54 @@ elim: d => [|d IH] /=; first by rewrite mul0n addr0.
 by rewrite IH norm2_one /norm2 inner0l addr0 addrCA -natrD -mulSn.
 Qed.
 
+(** The squared norms of what goes into a neuron of the bottleneck, with the shift s, and of what goes out of it. *)
+Definition before k m (g : network R k m) (s : 'cV[R]_k) i : R :=
+  \sum_j last_weights g i j ^+ 2 + (last_biases g i 0 + s i 0) ^+ 2.
+Definition after n k (h : network R n k) i : R := \sum_l first_weights h l i ^+ 2.
+Lemma norm_scaled_before k m (W : 'M[R]_(k, m)) (b c : 'cV[R]_k) :
+  norm2 (diag_mx c^T *m W) + norm2 (diag_mx c^T *m b) = \sum_i c i 0 ^+ 2 * (\sum_j W i j ^+ 2 + b i 0 ^+ 2).
+Proof.
+rewrite -norm2_row -mul_mx_row -norm2_tr norm2E; apply: eq_bigr => i _.
+rewrite big_split_ord /= mulrDr mulr_sumr big_ord1; congr (_ + _); last by rewrite mxE mul_diag_mx mxE row_mxEr exprMn mxE.
+by apply: eq_bigr => j _; rewrite mxE mul_diag_mx mxE row_mxEl exprMn mxE.
+Qed.
+Lemma norm_scaled_after n k (W : 'M[R]_(n, k)) (c : 'cV[R]_k) :
+  norm2 (W *m diag_mx (map_mx GRing.inv c)^T) = \sum_i (\sum_l W l i ^+ 2) / c i 0 ^+ 2.
+Proof.
+rewrite norm2E; apply: eq_bigr => i _; rewrite mulr_suml; apply: eq_bigr => l _.
+by rewrite mul_mx_diag !mxE exprMn exprVn.
+Qed.
+Lemma norm_through n k m (h : network R n k) (g : network R k m) (s c : 'cV_k) d : norm (through h s c d g) =
+  norm_but_last g + \sum_i c i 0 ^+ 2 * before g s i + (d * k)%:R + \sum_i after h i / c i 0 ^+ 2
+  + norm2 (first_biases h - first_weights h *m s) + norm_but_first h.
+Proof.
+have -> : \sum_i c i 0 ^+ 2 * before g s i
+    = norm2 (diag_mx c^T *m last_weights g) + norm2 (diag_mx c^T *m (last_biases g + s)).
+  by rewrite norm_scaled_before; apply: eq_bigr => i _; rewrite /before mxE.
+rewrite -[\sum_i after h i / _]norm_scaled_after.
+elim: g => [l W b | l p W b others IH] /=; last by rewrite IH !addrA.
+rewrite norm_identities /undone norm_after_affine mulmxN [- _ + _]addrC; move: (_%:R); numbers => *; ring.
+Qed.
+
 (** [notion_of_rank.theorem_1]: where g + s has no negative entry, for positive scales c, through k neurons and d identities *)
 Theorem construction n k m (h : network R n k) (g : network R k m) (s c : 'cV_k) d x :
   (forall i j, 0 < c i j) -> (forall i j, 0 <= (value g x + s) i j) ->
   value (through h s c d g) x = value h (value g x) /\
   norm (through h s c d g) =
-    norm_but_last g + norm2 (diag_mx c^T *m last_weights g) + norm2 (diag_mx c^T *m (last_biases g + s))
-    + (d * k)%:R + norm2 (first_weights h *m diag_mx (map_mx GRing.inv c)^T)
+    norm_but_last g + \sum_i c i 0 ^+ 2 * before g s i + (d * k)%:R + \sum_i after h i / c i 0 ^+ 2
     + norm2 (first_biases h - first_weights h *m s) + norm_but_first h.
 Proof.
-move=> c0 gs0; split.
-  elim: g x gs0 => [l W b | l p W b others IH] x /= gs0; last by rewrite IH.
-  set y := W *m x + b in gs0 *.
-  have -> : diag_mx c^T *m W *m x + diag_mx c^T *m (b + s) = diag_mx c^T *m (y + s).
-    by rewrite -mulmxA -mulmxDr addrA.
-  have pos i j : 0 <= (diag_mx c^T *m (y + s)) i j.
-    by rewrite mul_diag_mx mxE mulr_ge0 // mxE ltW.
-  rewrite nonnegative_activation // value_identities // /undone value_after_affine mulmxA.
-  have -> : diag_mx (map_mx GRing.inv c)^T *m diag_mx c^T = 1%:M.
-    by apply/matrixP => i j; rewrite mul_diag_mx !mxE; case: eqP => [->|_]; rewrite ?mulr0 // !mulr1n mulVf // gt_eqF.
-  by rewrite mul1mx addrK.
-elim: g {x gs0} => [l W b | l p W b others IH] /=; last by rewrite IH !addrA.
-rewrite norm_identities /undone norm_after_affine mulmxN [- _ + _]addrC; move: (_%:R); numbers => *; ring.
+move=> c0 gs0; split; last exact: norm_through.
+elim: g x gs0 => [l W b | l p W b others IH] x /= gs0; last by rewrite IH.
+set y := W *m x + b in gs0 *.
+have -> : diag_mx c^T *m W *m x + diag_mx c^T *m (b + s) = diag_mx c^T *m (y + s).
+  by rewrite -mulmxA -mulmxDr addrA.
+have pos i j : 0 <= (diag_mx c^T *m (y + s)) i j.
+  by rewrite mul_diag_mx mxE mulr_ge0 // mxE ltW.
+rewrite nonnegative_activation // value_identities // /undone value_after_affine mulmxA.
+have -> : diag_mx (map_mx GRing.inv c)^T *m diag_mx c^T = 1%:M.
+  by apply/matrixP => i j; rewrite mul_diag_mx !mxE; case: eqP => [->|_]; rewrite ?mulr0 // !mulr1n mulVf // gt_eqF.
+by rewrite mul1mx addrK.
 Qed.
 
 (** [notion_of_rank.theorem_1.affine_in_depth] *)
@@ -268,34 +294,30 @@ Qed.
 
 End Facts.
 
-Section Jacobians.
-Variables (R : realFieldType) (width : nat -> nat).
-Variable W : forall l, 'M[R]_(width l.+1, width l).
-(** The slopes of hidden neurons, on a diagonal; any other matrices, too. *)
-Definition slopes := forall l, 'M[R]_(width l.+1).
-Implicit Types D : slopes.
-(** The Jacobian up to the preactivations of a layer: W_l D_l ... D_1 W_0. *)
-Fixpoint chained D l : 'M[R]_(width l.+1, width 0) :=
-  if l is l'.+1 then W l'.+1 *m (D l' *m chained D l') else W 0.
-Lemma chained_eq D D' l : (forall k, (k < l)%N -> D k = D' k) -> chained D l = chained D' l.
-Proof. by elim: l => //= l IH h; rewrite h // IH // => k kl; apply: h; apply: ltnW. Qed.
-
-(** The slopes D before a layer, D' behind it, and their difference there. *)
-Definition changed D D' k : slopes := fun l => if (l < k)%N then D l else if (l == k)%N then D l - D' l else D' l.
+Section Telescoping.
+Variables (R : realFieldType) (slope at_zero : R).
+Notation jacobian := (jacobian slope at_zero).
+Notation activation := (activation slope).
+Notation slopes z := (diag_mx (slopes_at slope at_zero z)^T).
+Fixpoint hidden_layers n m (f : network R n m) : nat :=
+  match f with Last _ _ _ => 0 | Layer _ _ _ _ others => (hidden_layers others).+1 end.
+(** The product of the layers with the slopes at x before a hidden layer, those at y behind it, and their difference there. *)
+Fixpoint changed_at n m (f : network R n m) (l : nat) : 'cV[R]_m -> 'cV[R]_m -> 'M[R]_(n, m) :=
+  match f in network _ _ m return 'cV[R]_m -> 'cV[R]_m -> 'M[R]_(n, m) with
+  | Last _ _ _ => fun _ _ => 0
+  | Layer _ _ W b others => fun x y =>
+      let zx := W *m x + b in let zy := W *m y + b in
+      if l is l'.+1 then changed_at others l' (activation zx) (activation zy) *m (slopes zx *m W)
+      else jacobian others (activation zy) *m ((slopes zx - slopes zy) *m W)
+  end.
 (** [bottleneck_structure.prop_13.telescoping] *)
-Theorem telescoping D D' l : chained D l - chained D' l = \sum_(k < l) chained (changed D D' k) l.
+Theorem telescoping n m (f : network R n m) x y :
+  jacobian f x - jacobian f y = \sum_(l < hidden_layers f) changed_at f l x y.
 Proof.
-elim: l => [|l IH]; first by rewrite big_ord0 /= subrr.
-rewrite big_ord_recr /= /changed ltnn eqxx -/(changed D D' l).
-have -> : chained (changed D D' l) l = chained D l by apply: chained_eq => k kl; rewrite /changed kl.
-have -> : \sum_(k < l) W l.+1 *m ((if (l < k)%N then D l else if l == k then D l - D' l else D' l) *m chained (changed D D' k) l)
-    = W l.+1 *m (D' l *m (chained D l - chained D' l)).
-  rewrite IH !mulmx_sumr; apply: eq_bigr => k _.
-  by rewrite ltnNge ltnW //= gtn_eqF.
-rewrite -mulmxBr mulmxBl [D' l *m (_ - _)]mulmxBr -mulmxDr; congr (_ *m _).
-by rewrite [RHS]addrC addrA subrK.
+elim: f x y => [k W b | k l W b others IH] x y /=; first by rewrite big_ord0 subrr.
+by rewrite big_ord_recl /= -mulmx_suml -IH !mulmxBl mulmxBr [RHS]addrC addrA subrK.
 Qed.
-End Jacobians.
+End Telescoping.
 
 Section Orthogonal.
 Variables (R : realFieldType) (m n : nat) (A B : 'M[R]_(m, n)).

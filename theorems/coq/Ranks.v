@@ -206,38 +206,20 @@ End ReLU.
 (** The scales of the construction of Theorem 1. *)
 Section Scales.
 Variables (R : rcfType) (n k m : nat) (h : network R n k) (g : network R k m) (s : 'cV[R]_k).
-(** The squared norms of what goes into a neuron of the bottleneck, with the shift s, and of what goes out of it. *)
-Definition before (i : 'I_k) : R := \sum_j last_weights g i j ^+ 2 + (last_biases g i 0 + s i 0) ^+ 2.
-Definition after (i : 'I_k) : R := \sum_l first_weights h l i ^+ 2.
+Notation before := (before g s).
+Notation after := (after h).
 (** The norm of the construction with d identities without what the scales change. *)
 Definition rest (d : nat) : R :=
   norm_but_last g + norm_but_first h + norm2 (first_biases h - first_weights h *m s) + (d * k)%:R.
-Lemma norm_through (c : 'cV[R]_k) d : norm (through h s c d g) =
-    norm_but_last g + norm2 (diag_mx c^T *m last_weights g) + norm2 (diag_mx c^T *m (last_biases g + s))
-    + (d * k)%:R + norm2 (first_weights h *m diag_mx (map_mx GRing.inv c)^T)
-    + norm2 (first_biases h - first_weights h *m s) + norm_but_first h.
-Proof.
-elim: g => [l W b | l p W b others IH] /=; last by rewrite IH !addrA.
-rewrite norm_identities /undone norm_after_affine mulmxN [- _ + _]addrC; move: (_%:R); numbers => *; ring.
-Qed.
-
 (** [notion_of_rank.theorem_1.scales] *)
 Theorem scales (c : 'cV[R]_k) d : (forall i j, 0 < c i j) ->
   rest d + 2%:R * (\sum_i Num.sqrt (after i * before i)) <= norm (through h s c d g).
 Proof.
-move=> c0; have scaled_before : norm2 (diag_mx c^T *m last_weights g) + norm2 (diag_mx c^T *m (last_biases g + s))
-    = \sum_i c i 0 ^+ 2 * before i.
-  rewrite -norm2_row -mul_mx_row -norm2_tr norm2E; apply: eq_bigr => i _.
-  rewrite big_split_ord /= mulrDr mulr_sumr big_ord1; congr (_ + _); last by rewrite mxE mul_diag_mx mxE row_mxEr !mxE exprMn.
-  by apply: eq_bigr => j _; rewrite mxE mul_diag_mx mxE row_mxEl !mxE exprMn.
-have scaled_after : norm2 (first_weights h *m diag_mx (map_mx GRing.inv c)^T) = \sum_i after i / c i 0 ^+ 2.
-  rewrite norm2E; apply: eq_bigr => i _; rewrite mulr_suml; apply: eq_bigr => l _.
-  by rewrite mul_mx_diag !mxE exprMn exprVn.
-rewrite norm_through /rest -subr_ge0.
+move=> c0; rewrite norm_through /rest -subr_ge0.
 set N := norm2 (first_biases h - _); set D := (d * k)%:R.
-have -> : forall a b x y z : R, a + x + y + D + z + N + b - (a + b + N + D + 2%:R * \sum_i Num.sqrt (after i * before i))
-    = x + y + z - 2%:R * \sum_i Num.sqrt (after i * before i) by move: N D (\sum_i _) => *; ring.
-rewrite scaled_before scaled_after -big_split /= mulr_sumr -sumrB; apply: sumr_ge0 => i _.
+have -> : forall a b x z : R, a + x + D + z + N + b - (a + b + N + D + 2%:R * \sum_i Num.sqrt (after i * before i))
+    = x + z - 2%:R * \sum_i Num.sqrt (after i * before i) by move: N D (\sum_i _) => *; ring.
+rewrite -big_split /= mulr_sumr -sumrB; apply: sumr_ge0 => i _.
 have before0 : 0 <= before i by rewrite addr_ge0 ?sqr_ge0 // sumr_ge0 // => j _; exact: sqr_ge0.
 have after0 : 0 <= after i by rewrite sumr_ge0 // => j _; exact: sqr_ge0.
 have c_ne : c i 0 != 0 by rewrite gt_eqF.

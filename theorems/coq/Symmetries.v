@@ -112,15 +112,17 @@ have smaller k (W : 'M[R]_(k, m)) : norm2 (W - W *m P) <= norm2 W.
   by rewrite norm2_ge0.
 exact: norm_of_other_weights.
 Qed.
-(** Such values: two neurons that see v and whose outputs cancel, beside others that do not see it. *)
-Lemma cancelling_neurons n m k (W : 'M[R]_(k, m)) (w : 'rV_m) (b : 'cV_k) (V : 'M_(n, k)) (a c : 'cV_n) (v y : 'cV_m) (t : R) :
-  W *m v = 0 ->
-  let f := Layer (col_mx (col_mx W w) w) (col_mx (col_mx b 0) 0) (Last (row_mx (row_mx V a) (- a)) c) in
-  value slope f (y + t *: v) = value slope f y.
+(** Such values: two neurons whose outputs cancel or that do not see v, beside others that do not see it. *)
+Lemma cancelling_neurons n m k (W : 'M[R]_(k, m)) (w : 'rV_m) (b : 'cV_k) (V : 'M_(n, k)) (a c : 'cV_n) (share : R) (v : 'cV_m) :
+  W *m v = 0 -> (w *m v = 0 \/ a - share *: a = 0) ->
+  let f := Layer (col_mx (col_mx W w) w) (col_mx (col_mx b 0) 0) (Last (row_mx (row_mx V a) (- (share *: a))) c) in
+  forall y t, value slope f (y + t *: v) = value slope f y.
 Proof.
-move=> Wv /=; have e (z : 'cV_m) : row_mx (row_mx V a) (- a) *m activation slope (col_mx (col_mx W w) w *m z + col_mx (col_mx b 0) 0)
+move=> Wv [wv | ca] f y t; first by rewrite /f /= mulmxDr -scalemxAr !mul_col_mx Wv wv !col_mx0 scaler0 addr0.
+have {ca} ca : share *: a = a by move/eqP: ca; rewrite subr_eq0 => /eqP.
+have e (z : 'cV_m) : row_mx (row_mx V a) (- a) *m activation slope (col_mx (col_mx W w) w *m z + col_mx (col_mx b 0) 0)
     = V *m activation slope (W *m z + b).
   by rewrite !mul_col_mx !add_col_mx !addr0 /activation !map_col_mx !mul_row_col mulNmx addrK.
-by rewrite !e mulmxDr -scalemxAr Wv scaler0 addr0.
+by rewrite /f ca /= !e mulmxDr -scalemxAr Wv scaler0 addr0.
 Qed.
 End Translations.

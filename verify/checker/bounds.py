@@ -12,7 +12,7 @@ from verify.claims.claim import Claim
 from verify.engines.executors import one_blas_thread
 from verify.evidence.fingerprint import claim_fingerprint, is_of_strength
 
-UNNOTICED = 2.0
+NOT_REFUTED = 2.0
 """The strength, as a number to compare, where no error is detected: above a unit."""
 
 
@@ -24,7 +24,7 @@ def strengths_of(claim: Claim, known: Strength | None) -> dict[str, Quantity]:
     parts |= {f"strength of constant {name}": constant for name, constant in known.constants.items()}
     print_ = claim_fingerprint(claim)
     return {
-        name: Quantity(min(part.size, UNNOTICED), 0.0, "smaller", "verify strength", print_) for name, part in parts.items()
+        name: Quantity(min(part.size, NOT_REFUTED), 0.0, "smaller", "verify strength", print_) for name, part in parts.items()
     }
 
 

@@ -34,7 +34,7 @@ from verify.engines.machine import versions
 from verify.evidence.files import UnusableFile, from_json, read_text, throw_away, write_whole
 from verify.evidence.fingerprint import record_fingerprint
 from verify.evidence.kept import CLOCK_MARGIN, COMPUTING, NOT_THE_ENGINE, NOT_THE_STATEMENT, files_in, kept
-from verify.evidence.sources import functions_of
+from verify.evidence.sources import within
 from verify.linting.beside import beside
 
 SCHEMA = 1
@@ -132,8 +132,9 @@ class KeptRecords:
 
 
 def _beside(claim: Claim) -> str:
-    """How many functions of a claim depend on what no key knows, such as a file elsewhere; as a fingerprint is written."""
-    return f"{sum(bool(beside(function)) for function in functions_of([claim])):016x}"
+    """How much of a claim depends on what no key knows, such as a file elsewhere; as a fingerprint is written."""
+    inside = within([claim])
+    return f"{len(inside.unseen) + sum(bool(beside(function)) for function in inside.functions):016x}"
 
 
 def _digest(value: object) -> str:

@@ -30,8 +30,6 @@ class Declaration:
         Name of the module that declares it.
     evidence
         What a certificate proves, or what the declaration promises, "argued", "exact" or "searched"; a run may decide more.
-    strength
-        In a word.
     witness
         Path of the witness file that the package carries, or None.
     certificate
@@ -46,7 +44,6 @@ class Declaration:
     status: Status
     module: str
     evidence: str
-    strength: str
     witness: str | None
     certificate: str | None = None
     form: str = ""

@@ -29,7 +29,7 @@ from verify.claims.draws import (
     OF_EQUAL_NUMBERS,
     OF_ONE_SIZE,
     OF_SPECIAL_FORMS,
-    SIZES_OF_AN_INSTALMENT,
+    SIZES_AT_ONCE,
     SPECIAL_FORMS,
     Kinds,
     NumberSource,
@@ -351,7 +351,7 @@ class Domain:
     @functools.cached_property
     def ordinary(self) -> int:
         """With so many instances of the usual kinds a batch of `of_special_forms` begins; none where a dozen sizes are all."""
-        return OF_ONE_SIZE if len(self._allowed) > SIZES_OF_AN_INSTALMENT else 0
+        return OF_ONE_SIZE if len(self._allowed) > SIZES_AT_ONCE else 0
 
     def of_special_forms(
         self, rng: np.random.Generator, count: int, cost: Cost = equal_cost, *, share: int = 1
@@ -393,8 +393,8 @@ class Domain:
 
     def _batches(self, rng: np.random.Generator, count: int, cost: Cost, draw: NumberSource) -> Iterator[Sample]:
         combinations = self._allowed
-        # a dozen combinations of sizes an instalment keeps the batches large; `of_all_sizes` and other seeds have the others
-        chosen = covering(combinations, rng, max(1, min(len(combinations), SIZES_OF_AN_INSTALMENT, count)))
+        # a dozen combinations of sizes at once keep the batches large; `of_all_sizes` and other seeds have the others
+        chosen = covering(combinations, rng, max(1, min(len(combinations), SIZES_AT_ONCE, count)))
         share, remainder = divmod(count, len(chosen))
         for position, index in enumerate(chosen):
             sizes = combinations[index]

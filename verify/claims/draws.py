@@ -21,7 +21,7 @@ STRUCTURED_LARGEST = 4
 STRUCTURED_DENOMINATORS = (1, 1, 2, 4)
 """Denominators of structured coordinates: dyadic, so that float64 evaluates small polynomials of them without rounding."""
 
-SIZES_OF_AN_INSTALMENT = 12
+SIZES_AT_ONCE = 12
 """Combinations of sizes of which one call draws large batches."""
 OF_ONE_SIZE = 8
 """Instances of each combination where all combinations are drawn."""
@@ -45,7 +45,8 @@ LEAST_SHARE = 8
 """Combinations of sizes, at least, that a share of the small batches has."""
 RELATIONS, COINCIDING = 4, 2
 """Turns of `related_numbers`: equal, inverse, unrelated, opposite; the first two columns coincide in the last two of them, and
-every other time nothing is zero there: where no activation may be, few instances would be left."""
+every other time nothing is zero there: where no activation may be, few instances would be left. In the first two, columns are
+opposite to each other every other time."""
 FEW_ONES = 3
 """Partial identities have so many ones at most, or as many as there is room for."""
 ALL_ONES = 2**31
@@ -253,7 +254,8 @@ def _made_to_fit(
 def related_numbers(rng: np.random.Generator, layout: Mapping[str, Coordinate], batch: int) -> dict[str, Array]:
     """Structured instances whose arrays of one shape are by turns equal, inverse to the first entry by entry, or opposite.
 
-    In half of them the first two columns of every matrix are equal: points that coincide, with zeros or without.
+    In half of them the first two columns of every matrix are equal: points that coincide, with zeros or without. In a quarter
+    each second column is the one before it with the other sign.
     """
     return _made_related(layout, {name: structured_numbers(rng, coordinate, batch) for name, coordinate in layout.items()})
 
@@ -273,6 +275,9 @@ def _made_related(layout: Mapping[str, Coordinate], structured: Mapping[str, Arr
             values[coincide, ..., 1] = values[coincide, ..., 0]
             one = min(max(1.0, coordinate.lower), coordinate.upper)
             values[coincide & full] = np.where(values[coincide & full] == 0, one, values[coincide & full])
+            if coordinate.lower < 0:
+                opposite = -values[~coincide & full, ..., : shape[-1] - shape[-1] % 2 : 2]
+                values[~coincide & full, ..., 1::2] = np.clip(opposite, coordinate.lower, coordinate.upper)
         if shape in first and not coordinate.integer:
             known, axes = first[shape], (batch,) + (1,) * len(shape)
             inverse = 1 / np.where(known == 0, 1.0, known)

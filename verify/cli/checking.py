@@ -167,7 +167,6 @@ def _entry(claim: Declaration, aliases: list[str], found: str) -> dict[str, Any]
         "label": claim.source.label,
         "status": claim.status.name,
         "evidence": after(claim.evidence, found) if found else claim.evidence,
-        "strength": claim.strength,
         "corrected_by": claim.corrected_by,
         "witness": claim.witness,
         "aliases": aliases,
@@ -199,13 +198,12 @@ def _entries(entries: Sequence[Mapping[str, Any]], status: str | None) -> Table[
         [
             Column("id", lambda row: row["id"], 0),
             Column("status", lambda row: row["status"].replace("_", " "), 3 if printed else 1),
-            Column("evidence", lambda row: shortened(row["evidence"]), 5),
-            Column("strength", lambda row: row["strength"], 4),
-            Column("paper", lambda row: row["paper"], 7),
-            Column("label", lambda row: row["label"], 6),
-            Column("title", lambda row: row["title"], 8 if printed else 2, elastic="cut"),
+            Column("evidence", lambda row: shortened(row["evidence"]), 4),
+            Column("paper", lambda row: row["paper"], 6),
+            Column("label", lambda row: row["label"], 5),
+            Column("title", lambda row: row["title"], 7 if printed else 2, elastic="cut"),
             Column("grade", lambda row: row.get("grade", "none"), 1 if printed else None),
-            Column("place", lambda row: row.get("place", "none"), 9 if printed else None, elastic="cut"),
+            Column("place", lambda row: row.get("place", "none"), 8 if printed else None, elastic="cut"),
             Column("corrected by", lambda row: row["corrected_by"] or "none", 1 if printed else None),
             Column("witness", lambda row: near(row["witness"]), 2 if printed else None),
         ],
@@ -286,16 +284,21 @@ def run(
     if not 0 <= seed < 2**63:
         raise unusable("--seed", f"seed must be from 0 to 2**63 - 1, got {seed}")
     shown_as_asked(report.table([]), columns, sort)
-    claims = claims_of(package, timeout)
+    writable(quality, "--code-quality")
+    writable(badge, "--badge")
+    try:
+        claims = claims_of(package, timeout)
+    except typer.BadParameter as error:  # what was told of it before is not left to stand
+        write_json(badge, ci.badge([], [error.message]))
+        write_json(quality, ci.code_quality([], {}, [error.message]))
+        raise
     chosen = select_claims(claims, names, package, status)
     if last_failed:
         chosen = _failed_before(claims, chosen)
         if not chosen:
             say("no claim of these failed when it was last checked here")
-            return
+            raise typer.Exit(int(bool(claims.problems)))
     _writable(json_file, html, witnesses)
-    writable(quality, "--code-quality")
-    writable(badge, "--badge")
     # before the work, which may write the same file anew
     earlier = None if since is None else _earlier(since)
     homes = {claims.packages[claim.id] for claim in chosen}
@@ -316,8 +319,8 @@ def run(
         lambda: write_json(json_file, document(records, **settings)),
         lambda: _write_page(records, claims, html, settings, changed),
         lambda: _write_for_github(records, claims, budget, seed) if github else None,
-        lambda: write_json(quality, None if quality is None else ci.code_quality(records, claims)),
-        lambda: write_json(badge, None if badge is None else ci.badge(records)),
+        lambda: write_json(quality, None if quality is None else ci.code_quality(records, claims, claims.problems)),
+        lambda: write_json(badge, None if badge is None else ci.badge(records, claims.problems)),
     )
     unwritten += _failures(writes)
     # beside JSON the standard output holds nothing else
@@ -334,7 +337,7 @@ def run(
         screen.print(report.changed(changed), end="", soft_wrap=True)
     remaining = len(chosen) - len(records) if interrupted else 0
     screen.print(
-        "\n" * (not quiet) + report.summary_line(records, budget, seed, interrupted=remaining, broken=len(claims.problems)),
+        "\n" * (not quiet) + report.summary_line(records, budget, seed, interrupted=remaining, problems=claims.problems),
         soft_wrap=True,
         markup=False,
     )
@@ -387,7 +390,7 @@ def _collected(
     records: list[Record] = []
     unwritten: list[OSError] = []
     interrupted = False
-    teller = None if quiet else _Teller(chosen)
+    teller = None if quiet else _Teller(chosen, {claims.packages[claim.id] for claim in chosen})
     try:
         with progress_bar(0 if quiet else len(chosen)) as advance:
             for record in results:
@@ -410,12 +413,12 @@ def _write_for_github(records: list[Record], claims: Catalogue, budget: str, see
     """Annotations, and the summary of the job."""
     from verify.report import ci
 
-    for line in ci.annotated(records, claims).splitlines():
+    for line in ci.annotated(records, claims, claims.problems).splitlines():
         say(line)
     place = os.environ.get("GITHUB_STEP_SUMMARY")
     if place:
         with Path(place).open("a", encoding="utf-8") as file:
-            file.write(ci.summary(records, budget, seed))
+            file.write(ci.summary(records, budget, seed, claims.problems))
 
 
 MANY = 20
@@ -425,13 +428,13 @@ MANY = 20
 class _Teller:
     """Says what is wrong while a run goes on and, where nobody looks at a bar, what has become of each folder."""
 
-    def __init__(self, claims: Sequence[Claim]) -> None:
+    def __init__(self, claims: Sequence[Claim], packages: set[str]) -> None:
         self._totals = Counter(claim.paper for claim in claims)
         self._done: dict[str, list[Record]] = {}
         self._bar = console(stderr=True).is_terminal
         # a folder of many claims takes minutes to be told of
         if not self._bar and len(claims) >= MANY:
-            say(f"{len(claims)} claims to check")
+            say(f"{len(claims)} claims to check, of {', '.join(sorted(packages))}")
 
     def tell(self, record: Record) -> None:
         """Say what there is to say of a claim that has just been checked."""

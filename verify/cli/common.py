@@ -35,7 +35,7 @@ Timeout = Annotated[
     typer.Option(
         metavar="SECONDS",
         help="A limit for each piece of work, which is a problem of its claim. By default many times what claims take: for the "
-        "budget quick a minute, more on a slow machine.",
+        "budget quick four minutes, more on a slow machine.",
     ),
 ]
 Engine = Annotated[

@@ -45,6 +45,40 @@ class _LimitReached(BaseException):
     """No `Exception`: a search goes on after those that a statement raises."""
 
 
+def can_stop() -> bool:
+    """Whether a computation can be stopped: in the main thread, and not on Windows."""
+    return hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread()
+
+
+@contextmanager
+def stopped(limit: type[BaseException], seconds: float, *, of_processor: bool = False) -> Iterator[None]:
+    """Raise `limit` in the block after so many seconds, of the clock or of the processor; only where `can_stop`.
+
+    What is raised while the interpreter collects garbage, or runs a finaliser, is lost: it is raised once more, and not told.
+    """
+    number, timer = (signal.SIGPROF, signal.ITIMER_PROF) if of_processor else (signal.SIGALRM, signal.ITIMER_REAL)
+    running, told = True, sys.unraisablehook
+
+    def strike(_number: int, _frame: FrameType | None) -> None:
+        if running:
+            raise limit
+
+    def lost(unraisable: sys.UnraisableHookArgs) -> None:
+        if not issubclass(unraisable.exc_type, limit):
+            told(unraisable)
+
+    before = signal.signal(number, strike)
+    sys.unraisablehook = lost
+    signal.setitimer(timer, seconds, AGAIN)
+    try:
+        yield
+    finally:
+        running = False
+        signal.setitimer(timer, 0)
+        signal.signal(number, before)
+        sys.unraisablehook = told
+
+
 @contextmanager
 def limited(seconds: float | None, sentence: str, *, at_last: bool = False) -> Iterator[None]:
     """Raise `TimeLimitExceeded` with this sentence if the block takes longer.
@@ -53,31 +87,20 @@ def limited(seconds: float | None, sentence: str, *, at_last: bool = False) -> I
     and where an alarm is set already, nothing is limited. With `at_last`, a step that goes on for `GRACE` seconds after the
     alarm ends the process, status 1, with the line of the code where it is.
     """
-    can = hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread()
-    if seconds is None or not can or signal.getitimer(signal.ITIMER_REAL)[0]:
+    if seconds is None or not can_stop() or signal.getitimer(signal.ITIMER_REAL)[0]:
         yield
         return
-    running = True
-
-    def strike(_number: int, _frame: FrameType | None) -> None:
-        if running:
-            raise _LimitReached
-
-    before = signal.signal(signal.SIGALRM, strike)
-    signal.setitimer(signal.ITIMER_REAL, seconds, AGAIN)
     at_last = at_last and sys.__stderr__ is not None and not sys.__stderr__.closed
     if at_last:
         faulthandler.dump_traceback_later(seconds + GRACE, exit=True, file=2)
     try:
-        yield
+        with stopped(_LimitReached, seconds):
+            yield
     except _LimitReached as reached:
         raise TimeLimitExceeded(sentence).with_traceback(reached.__traceback__) from None
     finally:
-        running = False
         if at_last:
             faulthandler.cancel_dump_traceback_later()
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
 
 
 def took_too_long(seconds: float) -> str:

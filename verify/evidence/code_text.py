@@ -72,7 +72,7 @@ def code_of(code: types.CodeType) -> Code:
         node = node_of(code)
         file = source_of(code.co_filename)
     except (OSError, SyntaxError, ValueError):
-        return Code(_compiled(code), tuple((name,) for name in _all_names(code)))
+        return Code(_compiled(code), tuple((name,) for name in all_names(code)))
     outermost = _outermost(file, node)
     return Code(text_of(node), chains_in(node), tuple(_imports(node)), _written_within(outermost), text_of(outermost))
 
@@ -82,8 +82,9 @@ def _compiled(code: types.CodeType) -> str:
     return f"{code.co_code.hex()} of {', '.join((*code.co_names, *constants))}"
 
 
-def _all_names(code: types.CodeType) -> set[str]:
-    return {*code.co_names}.union(*(_all_names(const) for const in code.co_consts if isinstance(const, types.CodeType)))
+def all_names(code: types.CodeType) -> set[str]:
+    """The names of a function that are not its own, attributes among them, and of those inside it."""
+    return {*code.co_names}.union(*(all_names(const) for const in code.co_consts if isinstance(const, types.CodeType)))
 
 
 def text_of(node: ast.AST) -> str:
@@ -235,6 +236,16 @@ def _changed(node: ast.AST) -> Iterator[Chain]:
         yield _chain(node.value)
     elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in MUTATORS:
         yield _chain(node.func.value)
+
+
+def module_text(path: str) -> tuple[str, tuple[tuple[str, int, str], ...]]:
+    """A module as text, and what it imports."""
+    return _module_text(source_of(path))
+
+
+@functools.lru_cache(maxsize=2048)
+def _module_text(file: SourceFile) -> tuple[str, tuple[tuple[str, int, str], ...]]:
+    return text_of(file.tree), tuple(_imports(file.tree))
 
 
 def written_in(path: str) -> frozenset[str]:

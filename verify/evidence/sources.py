@@ -15,7 +15,7 @@ import sys
 import sysconfig
 import types
 import typing
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from pathlib import Path, PurePath
@@ -27,8 +27,10 @@ from flint import arb, fmpq, fmpz
 from verify.claims.domain import Domain
 from verify.evidence.code_text import (
     Code,
+    all_names,
     chains_in,
     code_of,
+    module_text,
     remembered_by,
     source_module,
     statements_of,
@@ -71,8 +73,14 @@ _OF_CLASSES = frozenset(
         "_is_runtime_protocol",
     ]
 )
+_MADE_IN_PYTHON = 1 << 9
+"""The flag of a class that a statement made, `Py_TPFLAGS_HEAPTYPE`."""
 _INDIRECT = frozenset({"globals", "eval", "exec"})
 """Functions by which the whole module is at hand."""
+_LOOKS_INSIDE = frozenset(
+    ("__globals__", "__annotations__", "__doc__", "__code__", "__builtins__", "f_globals", "f_locals", "f_back", "f_builtins")
+)
+"""Attributes by which a function is at what no fingerprint of values sees: texts, annotations, other names of a module."""
 
 
 def reached(roots: Mapping[str, Any]) -> str:
@@ -81,16 +89,37 @@ def reached(roots: Mapping[str, Any]) -> str:
     for name, value in roots.items():
         walk.add(f"\n{name}: ")
         walk.visit(value)
+    if walk.unseen:
+        walk.add(f"\nmodules: {''.join(walk.modules())}")
     return "".join(walk.parts)
 
 
-def functions_of(roots: Iterable[Any]) -> list[types.FunctionType]:
-    """The functions among `roots` and all that they reach, as far as their code is followed, each once."""
+@dataclasses.dataclass(frozen=True)
+class Within:
+    """What roots reach, as far as their code is followed.
+
+    Attributes
+    ----------
+    functions
+        Each once.
+    unseen
+        What there is whose value no text shows, as a subject of a sentence: what functions write to, what hides its content.
+    values
+        All that was met and has a place in memory, by it.
+    """
+
+    functions: list[types.FunctionType]
+    unseen: tuple[str, ...]
+    values: Mapping[int, Any]
+
+
+def within(roots: Iterable[Any]) -> Within:
+    """What `roots` reach."""
     every = list(roots)
     walk = _Walk(_tops(every))
     for value in every:
         walk.visit(value)
-    return walk.functions
+    return Within(walk.functions, tuple(walk.unseen), {id(value): value for value in walk.met})
 
 
 def is_followed(package: str) -> bool:
@@ -145,11 +174,36 @@ class _Walk:
         self.functions: list[types.FunctionType] = []
         self._numbers: dict[int, int] = {}
         # what is only made to be looked at must not give its place in memory to another
-        self._kept: list[Any] = []
+        self.met: list[Any] = []
+        self.unseen: dict[str, None] = {}
         self._sorting = sorting
 
     def add(self, text: str) -> None:
         self.parts.append(text)
+
+    def hide(self, what: str) -> None:
+        """Note what is left out, as the subject of a sentence: then all of the modules counts, for values come from there."""
+        self.unseen[what] = None
+
+    def modules(self) -> Iterator[str]:
+        """The texts of the modules of the functions that were met, and of all of ours that these import."""
+        raw = any(what.startswith("the attribute") for what in self.unseen)
+        waiting = sorted({str(function.__globals__.get("__name__")) for function in self.functions})
+        known = set(waiting)
+        while waiting:
+            module = sys.modules.get(waiting.pop(0))
+            file = getattr(module, "__file__", None)
+            if module is None or not isinstance(file, str) or not file.endswith(".py"):
+                continue
+            whole, imports = module_text(file)
+            text = Path(file).read_text(encoding="utf-8") if raw else whole
+            yield f" {module.__name__} {hashlib.sha256(text.encode()).hexdigest()[:16]}"
+            for name, level, imported in imports:
+                for place in (name, f"{name}.{imported}" if imported and name else imported):
+                    other = _module_named(vars(module), place, level) if place or level else None
+                    if other is not None and other.__name__ not in known and self.is_own(other.__name__):
+                        known.add(other.__name__)
+                        waiting.append(other.__name__)
 
     def is_own(self, module: str | None) -> bool:
         """Whether the code of a module is followed; code without a module is that of a prompt, or of `exec`."""
@@ -178,7 +232,7 @@ class _Walk:
             self.add(f"#{number}")
             return True
         self._numbers[id(value)] = len(self._numbers)
-        self._kept.append(value)
+        self.met.append(value)
         return False
 
     def visit(self, value: Any) -> None:
@@ -243,6 +297,8 @@ class _Walk:
             else:
                 walk.visit(value)
                 self.functions += walk.functions
+                self.met += walk.met
+                self.unseen |= walk.unseen
             texts.append(("".join(walk.parts), value))
         self._each("set{", [text for text, _ in sorted(texts, key=operator.itemgetter(0))])
 
@@ -275,11 +331,18 @@ class _Walk:
         attributes = {
             name: value for name, value in vars(function).items() if name == "__wrapped__" or function.__name__ not in memory
         }
+        if function.__name__ in memory:
+            self.hide(f"an attribute of {function.__name__}, which a function changes,")
+        self._looks_inside(function)
         if attributes:
             self.add(" attributes=")
             self._mapping(attributes)
         self._globals(function, code)
         self._named_by_texts(function)
+
+    def _looks_inside(self, function: types.FunctionType) -> None:
+        for name in sorted(_LOOKS_INSIDE & (all_names(function.__code__) | set(_texts_of(function.__code__)))):
+            self.hide(f"the attribute {name}, which {function.__name__} asks for,")
 
     def _named_by_texts(self, function: types.FunctionType) -> None:
         """What a function names by texts: modules of ours that are loaded, and files beside its own."""
@@ -301,6 +364,7 @@ class _Walk:
             self.add(f" closed {name}=")
             if name in code.written and not isinstance(value, types.FunctionType | type):
                 # what a function remembers differs from process to process
+                self.hide(f"{name}, which a function changes,")
                 self.add(f"kept by {hashlib.sha256(code.outermost.encode()).hexdigest()[:16]}")
             else:
                 self.visit(value)
@@ -369,7 +433,9 @@ class _Walk:
     def _global(self, value: Any, name: str, path: str, space: Mapping[str, Any]) -> None:
         """What a name of a module stands for; of what functions remember there, and of what shows nothing, how it is made."""
         remembers = name in written_in(path) and not isinstance(value, types.FunctionType | type | types.ModuleType)
-        if not remembers:
+        if remembers:
+            self.hide(f"{name}, which a function changes,")
+        else:
             self.visit(value)
         if remembers or _is_opaque(value):
             self._statements(name, path, space)
@@ -475,6 +541,8 @@ class _Walk:
         elif isinstance(value, types.WrapperDescriptorType | types.MethodDescriptorType | types.ClassMethodDescriptorType):
             self.add(f"builtin {value.__objclass__.__qualname__}.{value.__name__}")
         elif isinstance(value, np.ufunc):
+            if _is_made(value):
+                self.hide(f"the function inside the ufunc {value.__name__}")
             self.add(f"ufunc {value.__name__} {value.nin} {value.nout}")
         elif isinstance(value, np.vectorize):
             self.add("vectorised ")
@@ -500,6 +568,7 @@ class _Walk:
             self.add(f"member {value.name} of ")
             self.visit(type(value))
         elif isinstance(value, np.random.Generator | np.random.RandomState | np.random.BitGenerator):
+            self.hide("a generator of random numbers")
             self.add(f"random {type(value).__name__}")  # its state is what it has drawn so far
         else:
             return False
@@ -521,6 +590,7 @@ class _Walk:
         self.add("instance of ")
         self.visit(kind)
         if isinstance(value, defaultdict):  # what it holds may be what was asked for so far
+            self.hide("the content of a defaultdict")
             self.add(" factory=")
             self.visit(value.default_factory)
             return
@@ -532,10 +602,14 @@ class _Walk:
             self._each(" domain=(", (value.variables, value.hypotheses, _layouts(value)))
             return
         state = _state(value)
-        if state is None:
+        if state is None or _keeps_more(kind):
             self._reduced(value)
+        if state is None:
             return
         left_out = {name for base in kind.__mro__ for name in self._memories(base)}
+        for base in kind.__mro__:
+            for name in sorted(self._written(base)):
+                self.hide(f"the attribute {name} of {kind.__name__}, which a method changes,")
         for name, part in sorted(state.items()):
             if name not in left_out:
                 self.add(f" {name}=")
@@ -548,6 +622,11 @@ class _Walk:
             # how values are listed, drawn often and found again says nothing of what they are
             compared = dataclasses.fields(kind) if dataclasses.is_dataclass(kind) else ()
             memories |= {"_often", *(field.name for field in compared if not field.compare)}
+        return memories | self._written(kind)
+
+    def _written(self, kind: type) -> set[str]:
+        """Attributes in which methods of ours remember something."""
+        memories: set[str] = set()
         if self._is_own_class(kind):
             for var in vars(kind).values():
                 for function in (var, *(getattr(var, name, None) for name in ("__func__", "fget", "fset", "__wrapped__"))):
@@ -558,11 +637,16 @@ class _Walk:
     def _reduced(self, value: Any) -> None:
         """What the copy of an instance would be made from; nothing if it cannot be copied, or has given something already."""
         if isinstance(value, Iterator):
+            self.hide(f"the content of the iterator {type(value).__name__}")
             self.add(" opaque")
+            return
+        if type(value).__module__ == "flint":
+            self.add(f" {value!r}")
             return
         try:
             made = value.__reduce_ex__(2)
         except Exception:  # such as locks and files, which have no state to speak of; whatever the type raises
+            self.hide(f"the content of a {type(value).__name__}")
             self.add(" opaque")
             return
         if isinstance(made, str):
@@ -626,6 +710,7 @@ _CONTENTS: tuple[tuple[type, Callable[[Any], Iterable[Any]]], ...] = (
     (np.ndarray, _entries),
     (dict, lambda value: ([*pair] for pair in dict.items(value))),
     (list, list.__iter__),
+    (deque, lambda value: (value.maxlen, *deque.__iter__(value))),
     (tuple, tuple.__iter__),
     (set, lambda value: [set(value)]),
     (frozenset, lambda value: [frozenset(value)]),
@@ -656,7 +741,7 @@ def _state(value: Any) -> dict[str, Any] | None:
 def _is_opaque(value: Any) -> bool:
     """Whether a value does not show what it was made from, such as a ufunc of ours or a generator of random numbers."""
     if isinstance(value, np.ufunc):
-        return getattr(np, value.__name__, None) is not value
+        return _is_made(value)
     if isinstance(value, np.random.Generator | np.random.RandomState | defaultdict):
         return True
     plain = (type, types.FunctionType, types.BuiltinFunctionType, types.ModuleType, np.ndarray, str, *_PLAIN)
@@ -669,6 +754,18 @@ def _is_opaque(value: Any) -> bool:
     except Exception:  # see `_Walk._reduced`
         return True
     return False
+
+
+def _is_made(function: np.ufunc) -> bool:
+    """Whether a ufunc is none of NumPy's and SciPy's, so that a function may be inside it."""
+    homes = (np, sys.modules.get("scipy.special"))
+    return all(getattr(home, function.__name__, None) is not function for home in homes)
+
+
+def _keeps_more(kind: type) -> bool:
+    """Whether instances of a class of ours hold what a class of Python's that is no container of `_CONTENTS` keeps for them."""
+    of_c = next(base for base in kind.__mro__ if not base.__flags__ & _MADE_IN_PYTHON)
+    return of_c is not object and not issubclass(of_c, tuple(basis for basis, _ in _CONTENTS))
 
 
 def _is_code(value: Any) -> bool:

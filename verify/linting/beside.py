@@ -6,6 +6,7 @@ import ast
 import dis
 import functools
 import random
+import re
 import sys
 import types
 from collections.abc import Iterator
@@ -18,14 +19,15 @@ from verify.linting.syntax import tree_of
 
 OF_ARGUMENTS = frozenset(
     (
-        *("__future__", "abc", "bisect", "builtins", "cmath", "collections", "contextlib", "copy", "dataclasses", "decimal"),
-        *("enum", "fractions", "functools", "heapq", "itertools", "math", "numbers", "operator", "re", "statistics", "string"),
-        *("types", "typing", "warnings"),
+        *("__future__", "bisect", "builtins", "cmath", "collections", "contextlib", "copy", "dataclasses", "enum", "fractions"),
+        *("functools", "heapq", "itertools", "math", "numbers", "operator", "re", "statistics", "string", "types", "typing"),
     )
 )
 """Modules of Python whose functions say what their arguments tell; others ask the clock, chance, files, or who calls them."""
-BUILTIN = ("__import__", "eval", "exec", "input", "open")
-"""Functions of Python that reach the others."""
+BUILTIN = ("__import__", "eval", "exec", "hash", "input", "open")
+"""Functions of Python that reach the others, or say something else in another process."""
+SETTINGS = re.compile("[gs]et(err|errcall|bufsize|_printoptions|_string_function)|printoptions|cache_(info|clear|parameters)")
+"""Functions of libraries that ask for their settings and memories, or change them."""
 READING = (np.load, np.loadtxt, np.genfromtxt, np.fromfile, np.memmap)
 GOES_ON = (Iterator, random.Random, np.random.Generator, np.random.RandomState)
 """What answers otherwise the next time."""
@@ -53,6 +55,8 @@ def _in_tree(node: ast.AST, names: Names, local: frozenset[str]) -> str:
     parts: Any = ast.iter_child_nodes(node)
     if isinstance(node, ast.Call) and node.args and names.value(node.func) is np.random.default_rng:
         parts = node.args
+    elif isinstance(node, ast.Attribute) and SETTINGS.fullmatch(node.attr):
+        return ast.unparse(node)
     elif isinstance(node, ast.Name | ast.Attribute) and (value := names.value(node)) is not None:
         owner = names.value(node.value) if isinstance(node, ast.Attribute) else None
         return ast.unparse(node) if _is_beside(value) or (owner is not None and _is_beside(owner)) else ""
@@ -67,6 +71,7 @@ def _is_beside(value: Any) -> bool:
     return (
         isinstance(value, GOES_ON)
         or any(value is function for function in READING)
+        or (callable(value) and SETTINGS.fullmatch(str(getattr(value, "__name__", ""))) is not None)
         or (isinstance(home, str) and not whole and _answers_otherwise(home))
     )
 

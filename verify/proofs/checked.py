@@ -12,7 +12,7 @@ import functools
 import hashlib
 import json
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -31,12 +31,18 @@ from verify.proofs.methods import check
 
 def is_checked(certificate: Certificate, claim: Claim) -> bool:
     """Whether `check_and_remember` has accepted this certificate of this statement before, with this code."""
-    return is_kept(document_of(certificate), claim)
+    return _is_among_kept(lambda: document_of(certificate), claim)
 
 
 def is_kept(document: Mapping[str, Any], claim: Claim) -> bool:
     """Whether a certificate with these plain values was checked before; see `is_checked`."""
-    return _key(document, claim) in _kept()
+    return _is_among_kept(lambda: document, claim)
+
+
+def _is_among_kept(document: Callable[[], Mapping[str, Any]], claim: Claim) -> bool:
+    kept = _kept()
+    # where nothing was checked no key is made: it would evaluate the statement
+    return bool(kept) and _key(document(), claim) in kept
 
 
 def check_and_remember(certificate: Certificate, claim: Claim) -> list[int]:

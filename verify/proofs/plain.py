@@ -24,7 +24,7 @@ import numpy as np
 from verify.claims.claim import Claim
 from verify.claims.variables import builders
 from verify.evidence.fingerprint import fresh_source
-from verify.evidence.sources import functions_of
+from verify.evidence.sources import within
 from verify.linting.beside import beside
 from verify.linting.lint import name_of
 from verify.linting.literals import Names
@@ -33,6 +33,8 @@ from verify.proofs.certificate import NotProved
 
 TYPES = (type, id)
 """Functions of Python that tell what takes the place of a number from a number, and do not ask it."""
+KINDS = ("__class__", "singledispatch", "singledispatchmethod")
+"""Attributes that do."""
 CATCHES = "catches errors: what takes the place of numbers raises others than numbers do"
 PASSING = (np.errstate, contextlib.nullcontext, warnings.catch_warnings)
 """Contexts of libraries that let errors pass."""
@@ -53,11 +55,16 @@ def require_plain(claim: Claim, *, of_numbers: bool = False) -> None:
     for follow in claim.follows:
         require_plain(follow.claim, of_numbers=of_numbers)
         roots += [follow.instance] if follow.instance is not None else []
-    for function in functions_of(roots):
+    inside = within(roots)
+    for function in inside.functions:
         if other := beside(function):
             raise NotProved(f"{name_of(function)} depends on {other}, which may be something else another time")
         if not of_numbers and (why := _special(function)):
             raise NotProved(f"{name_of(function)} {why}")
+    if inside.unseen:
+        raise NotProved(f"{inside.unseen[0]} may be something else another time")
+    if not of_numbers and any(id(kind) in inside.values for kind in TYPES):
+        raise NotProved("type or id is at hand under another name: for what takes the place of numbers it says something else")
 
 
 def require_unchanged(claim: Claim, fingerprint: str) -> None:
@@ -89,12 +96,11 @@ def _special(function: types.FunctionType) -> str:
     names = Names(function, tree)
     local = {*function.__code__.co_varnames, *function.__code__.co_cellvars}
     for node in ast.walk(tree):
-        if isinstance(node, ast.Name) and any(node.id == kind.__name__ for kind in TYPES) and node.id not in local:
-            if names.value(node) in (None, *TYPES):
-                return f"asks for {node.id}(...) of what may be a number: for other numbers it says something else"
-        elif isinstance(node, ast.Compare) and _asks_for_identity(node, names):
+        if _asks_for_the_kind(node, names, local):
+            return f"asks for {ast.unparse(node)}(...) of what may be a number: for other numbers it says something else"
+        if isinstance(node, ast.Compare) and _asks_for_identity(node, names):
             return f"asks whether two numbers are one object ({ast.unparse(node)}): write =="
-        elif _catches(node, names):
+        if _catches(node, names):
             return CATCHES
     return ""
 
@@ -110,6 +116,15 @@ def _may(code: types.CodeType) -> bool:
 def _may_be_true(value: ast.expr | None) -> bool:
     """Whether what `__exit__` returns may be true, so that the error ends there."""
     return value is not None and not (isinstance(value, ast.Constant) and not value.value)
+
+
+def _asks_for_the_kind(node: ast.AST, names: Names, local: set[str]) -> bool:
+    """Whether a name, under whatever module, is one of Python's functions that tell numbers from what takes their place."""
+    if isinstance(node, ast.Name) and node.id not in local and any(node.id == kind.__name__ for kind in TYPES):
+        return names.value(node) in (None, *TYPES)
+    if isinstance(node, ast.Attribute) and node.attr in KINDS:
+        return True
+    return isinstance(node, ast.Name | ast.Attribute) and any(names.value(node) is kind for kind in TYPES)
 
 
 def _asks_for_identity(node: ast.Compare, names: Names) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import inspect
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,67 +17,91 @@ if TYPE_CHECKING:
 
 
 def place(claim: Claim) -> tuple[str, int]:
-    """File and line of a claim, or of its statement if the claim is made elsewhere; the file relative to the folder here."""
+    """File and line of a claim, or of its statement if the claim is made elsewhere.
+
+    The file is relative to the repository, of which GitHub and GitLab tell the folder, elsewhere to the folder here.
+    """
     function = words.unwrapped(claim.statement)
     file = Path(inspect.getsourcefile(function) or "")
     line = function.__code__.co_firstlineno
     if file.is_file():
         lines = file.read_text(encoding="utf-8").splitlines()
         line = next((number for number, text in enumerate(lines, start=1) if f'id="{claim.id}"' in text), line)
-    here = Path.cwd()
-    return str(file.relative_to(here) if file.is_relative_to(here) else file), line
+    folders = (Path(os.environ.get("GITHUB_WORKSPACE") or os.environ.get("CI_PROJECT_DIR") or "."), Path())
+    here = next((folder.resolve() for folder in folders if file.is_relative_to(folder.resolve())), None)
+    return str(file if here is None else file.relative_to(here)), line
 
 
-def annotated(records: Iterable[Record], claims: Mapping[str, Claim]) -> str:
-    """A line for GitHub Actions for each claim that is not as expected, which is shown beside the line of the claim."""
-    lines = []
+def annotated(records: Iterable[Record], claims: Mapping[str, Claim], problems: Sequence[str] = ()) -> str:
+    """A line for GitHub Actions for each of the `problems` of the package, such as a module that cannot be imported, and for
+    each claim that is not as expected, which is shown beside the line of the claim.
+    """
+    lines = [f"::error title=verify::{_escaped(problem)}\n" for problem in problems]
     for record in records:
         if not record.as_expected:
             file, line = place(claims[record.id])
-            message = _escaped("; ".join(record.problems))
+            message = _escaped("; ".join(record.problems) + _instances(record))
             name = _escaped(record.id).replace(",", "%2C").replace(":", "%3A")
             lines.append(f"::error file={_escaped(file)},line={line},title={name}::{message}\n")
     return "".join(lines)
+
+
+def _instances(record: Record) -> str:
+    return "".join(f"\n{title}:\n{words.indented(instance, 2)}" for title, instance in console.instances(record))
 
 
 def _escaped(text: str) -> str:
     return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 
-def summary(records: Sequence[Record], budget: str, seed: int) -> str:
-    """The summary of a job, in Markdown: one line, and a table of what is not as expected."""
-    text = f"### verify\n\n{console.summary_line(records, budget, seed)}\n"
+def summary(records: Sequence[Record], budget: str, seed: int, problems: Sequence[str] = ()) -> str:
+    """The summary of a job, in Markdown: one line, the problems of the package, and a table of what is not as expected."""
+    text = f"### verify\n\n{console.summary_line(records, budget, seed, problems=problems)}\n"
+    text += "".join(f"\n- {problem}\n" for problem in problems)
     wrong = [record for record in records if not record.as_expected]
     if wrong:
         text += "\n| claim | outcome | expected | problem |\n|---|---|---|---|\n"
     for record in wrong:
         problem = "; ".join(record.problems).replace("|", "\\|").replace("\n", " ")
         text += f"| `{record.id}` | {record.outcome} | {record.expected} | {problem} |\n"
+    for record in wrong:
+        if instances := _instances(record):
+            text += f"\n`{record.id}`\n\n```text{instances}\n```\n"
     return text
 
 
-def badge(records: Sequence[Record]) -> dict[str, Any]:
-    """A badge as shields.io reads it from an address (`endpoint`)."""
+def badge(records: Sequence[Record], problems: Sequence[str] = ()) -> dict[str, Any]:
+    """A badge as shields.io reads it from an address (`endpoint`); red where the package has problems, too."""
     wrong = sum(not record.as_expected for record in records)
     count = f"{len(records)} claim{'s' * (len(records) != 1)}"
     message = f"{wrong} of {count} not as expected" if wrong else f"{count} as expected"
-    return {"schemaVersion": 1, "label": "verify", "message": message, "color": "red" if wrong else "brightgreen"}
+    if problems:
+        message += f", {len(problems)} problem{'s' * (len(problems) != 1)} of the package"
+    return {"schemaVersion": 1, "label": "verify", "message": message, "color": "red" if wrong or problems else "brightgreen"}
 
 
-def code_quality(records: Iterable[Record], claims: Mapping[str, Claim]) -> list[dict[str, Any]]:
-    """A report of code quality for GitLab: an entry for each claim that is not as expected."""
-    entries = []
+def code_quality(records: Iterable[Record], claims: Mapping[str, Claim], problems: Sequence[str] = ()) -> list[dict[str, Any]]:
+    """A report of code quality for GitLab: an entry for each claim that is not as expected, and each problem of the package."""
+    entries = [_entry(problem, problem, _file_of(problem), 1) for problem in problems]
     for record in records:
         if record.as_expected:
             continue
         file, line = place(claims[record.id])
-        entries.append(
-            {
-                "description": f"{record.id}: {'; '.join(record.problems)}",
-                "check_name": "verify",
-                "fingerprint": hashlib.sha256(record.id.encode()).hexdigest()[:32],
-                "severity": "major",
-                "location": {"path": file, "lines": {"begin": line}},
-            }
-        )
+        entries.append(_entry(record.id, f"{record.id}: {'; '.join(record.problems)}", file, line))
     return entries
+
+
+def _file_of(problem: str) -> str:
+    """Of the module that cannot be imported; of other problems, such as two claims of one id, the folder."""
+    module, of_a_module, _ = problem.partition(" cannot be imported")
+    return f"{module.replace('.', '/')}.py" if of_a_module else "."
+
+
+def _entry(name: str, description: str, file: str, line: int) -> dict[str, Any]:
+    return {
+        "description": description,
+        "check_name": "verify",
+        "fingerprint": hashlib.sha256(name.encode()).hexdigest()[:32],
+        "severity": "major",
+        "location": {"path": file, "lines": {"begin": line}},
+    }

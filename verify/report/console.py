@@ -191,10 +191,12 @@ def details(record: Record) -> Text:
     return text
 
 
-def summary_line(records: Sequence[Record], budget: str, seed: int, *, interrupted: int = 0, broken: int = 0) -> str:
+def summary_line(
+    records: Sequence[Record], budget: str, seed: int, *, interrupted: int = 0, problems: Sequence[str] = ()
+) -> str:
     """Such as "40 claims, all as expected: 36 survived, 4 refuted, 0 undecided; budget quick, seed 0, 12.3 s".
 
-    `broken` modules could not be imported, and their claims are not checked.
+    `problems` are those of the package: the claims of a module that cannot be imported are not checked.
     """
     from verify.checker.record import summary  # with the search, which a listing does without
 
@@ -208,8 +210,11 @@ def summary_line(records: Sequence[Record], budget: str, seed: int, *, interrupt
         f"{claims}, {verdict}: {counts['survived']} survived, {counts['refuted']} refuted, "
         f"{counts['undecided']} undecided; budget {budget}, seed {seed}, {counts['seconds']:.1f} s of work{kept}"
     )
-    if broken:
+    count = len(problems)
+    if all(" cannot be imported" in problem for problem in problems) and problems:
         line = (
-            f"NOT as expected: {'1 module' if broken == 1 else f'{broken} modules'} could not be imported; of the others {line}"
+            f"NOT as expected: {'1 module' if count == 1 else f'{count} modules'} could not be imported; of the others {line}"
         )
+    elif problems:
+        line = f"NOT as expected: {'1 problem' if count == 1 else f'{count} problems'} of the package; {line}"
     return line if not interrupted else f"interrupted, {interrupted} claims not checked; {line}"

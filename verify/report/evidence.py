@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from verify.claims.claim import Claim
-from verify.report.proved import for_all_sizes
+from verify.report.proved import read_for_all_sizes
 from verify.report.words import IN_COQ, NOT_CHECKED
 
 STALE = "certificate is stale"
@@ -27,8 +27,9 @@ def _without_coq(claim: Claim, package: str, has_witness: bool, found: str) -> s
     from verify.proofs.methods import evidence
 
     base = found or ("argued" if claim.argument else "exact" if claim.exact or has_witness else "searched")
-    on_letters = for_all_sizes(claim, package)
-    tells = on_letters is not None and on_letters.tells
+    on_letters = read_for_all_sizes(claim, package)
+    tells = on_letters is not None and on_letters.may_fit(claim) and on_letters.tells
+    # what is kept as checked is of the present statement
     if on_letters is not None and tells and is_kept(letters.document_of(on_letters), claim):
         return f"proved (all sizes): {letters.covers(on_letters)}"
     path = _files(claim.id, package)[1]
@@ -38,7 +39,7 @@ def _without_coq(claim: Claim, package: str, has_witness: bool, found: str) -> s
         certificate = read_certificate(path)
     except UnusableCertificate:
         return f"{base}, {STALE}"
-    if not certificate.fits(claim):
+    if not certificate.may_fit(claim):
         return f"{base}, {STALE}"
     # whoever wrote the file: what it says counts where this package has checked it
     if not is_checked(certificate, claim):
@@ -47,7 +48,7 @@ def _without_coq(claim: Claim, package: str, has_witness: bool, found: str) -> s
     if not proved:
         return base
     known = accepted(package, claim.id, document_of(certificate)["digest"])
-    return proved if known is None else f"{proved}, kernel"
+    return proved if known is None else f"{proved}, Coq"
 
 
 def after(said: str, found: str) -> str:
@@ -59,7 +60,8 @@ def after(said: str, found: str) -> str:
 def certificate_of(claim: Claim, package: str) -> str | None:
     """The file to check for a stronger evidence of a claim."""
     everywhere, at_sizes = _files(claim.id, package)
-    fits = for_all_sizes(claim, package) is not None
+    on_letters = read_for_all_sizes(claim, package)
+    fits = on_letters is not None and on_letters.may_fit(claim)
     return str(everywhere) if fits else str(at_sizes) if at_sizes.is_file() else None
 
 

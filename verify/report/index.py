@@ -28,7 +28,7 @@ from verify.claims.claim import Claim, Conjectured, DerivedHere, FalseAsPrinted,
 from verify.claims.packages import CHECKED_CERTIFICATES, cache_folder
 from verify.report.evidence import certificate_of, evidence_of
 
-SCHEMA = 3
+SCHEMA = 4
 STATUSES = {status.name: status for status in (Stated(), DerivedHere(), Conjectured())}
 CODE = tuple(importlib.machinery.all_suffixes())
 
@@ -84,7 +84,6 @@ def declared(declaration: Declaration) -> Claim:
 
 def _declarations(claims: Catalogue, package: str, progress: Progress) -> Listing:
     from verify.checker.last_run import form_of
-    from verify.checker.strength import present_strengths
     from verify.report.words import unwrapped
 
     naming: dict[str, list[str]] = {}
@@ -92,27 +91,22 @@ def _declarations(claims: Catalogue, package: str, progress: Progress) -> Listin
         if name == package or name.startswith(package + "."):
             for claim in claims_of(module):
                 naming.setdefault(claim.id, []).append(name)
-    with progress(len(claims)) as done:
-        strengths = present_strengths(package, claims, done)
     result = Listing()
-    for claim in claims.values():
-        witness, strength, home = (
-            _witness(claim, package),
-            strengths.get(claim.id),
-            unwrapped(claim.statement).__module__,
-        )
-        result[claim.id] = Declaration(
-            claim.id,
-            claim.title,
-            claim.source,
-            claim.status,
-            home if home in naming[claim.id] else naming[claim.id][0],
-            evidence_of(claim, package, witness is not None),
-            strength.in_a_word() if strength is not None else "not measured",
-            None if witness is None else str(witness),
-            certificate_of(claim, package),
-            form_of(claim),
-        )
+    with progress(len(claims)) as done:
+        for claim in claims.values():
+            witness, home = _witness(claim, package), unwrapped(claim.statement).__module__
+            result[claim.id] = Declaration(
+                claim.id,
+                claim.title,
+                claim.source,
+                claim.status,
+                home if home in naming[claim.id] else naming[claim.id][0],
+                evidence_of(claim, package, witness is not None),
+                None if witness is None else str(witness),
+                certificate_of(claim, package),
+                form_of(claim),
+            )
+            done(claim.id)
     result.problems, result.retired = claims.problems, claims.retired
     result.aliases, result.packages = claims.aliases, claims.packages
     return result
@@ -233,7 +227,7 @@ def _listing(document: Any) -> Listing:
 
 
 def _declaration(entry: dict[str, Any]) -> Declaration:
-    plain = {name: entry[name] for name in ("id", "title", "module", "evidence", "strength", "witness", "certificate", "form")}
+    plain = {name: entry[name] for name in ("id", "title", "module", "evidence", "witness", "certificate", "form")}
     name, correction = entry["status"]
     source = Source(**entry["source"])
     texts = [value for key, value in plain.items() if key not in ("witness", "certificate") or value is not None]

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from verify.claims.claim import Claim
 from verify.report.typeset import letter_tex
+from verify.report.words import NOT_CHECKED
 
 if TYPE_CHECKING:
     from verify.proofs.all_sizes.proof import Certificate as LetterCertificate
@@ -45,11 +46,18 @@ class Proofs:
     lines: tuple[str, ...]
     at_smallest_sizes: bool = False
     """Whether it is proved without a hidden layer, or at sizes of which none is above 1, and no more."""
+    not_checked: bool = False
+    """Whether the strongest is a certificate that this package has not checked on this machine."""
 
     @property
     def is_proved(self) -> bool:
         """Whether one proves the claim, for all sizes or at some; an identity at random numbers and a grid do not."""
         return self.head.startswith("proved")
+
+    @property
+    def said(self) -> str:
+        """The strongest in words, with what is to be known of it."""
+        return f"{self.head}, {NOT_CHECKED}" if self.head and self.not_checked else self.head
 
     @property
     def for_all_sizes(self) -> bool:
@@ -59,31 +67,37 @@ class Proofs:
 
 def proofs(claim: Claim, package: str) -> Proofs:
     """What is proved of a claim; empty where there is no certificate of the present statement."""
-    from verify.proofs.all_sizes.proof import covers
+    from verify.proofs.all_sizes import proof as letters
     from verify.proofs.certificate import document_of
+    from verify.proofs.checked import is_checked, is_kept
     from verify.proofs.coq.by_hand import accepted_by_hand
     from verify.proofs.coq.kernel import accepted
     from verify.proofs.methods import at_smallest_sizes, evidence
 
-    head, lines, smallest = "", [], False
+    head, lines, smallest, not_checked = "", [], False, False
     certificate = _certificate(claim, package)
     if certificate is not None:
         head, lines = evidence(certificate), list(_at_sizes(certificate))
-        smallest = at_smallest_sizes(certificate)
+        smallest, not_checked = at_smallest_sizes(certificate), not is_checked(certificate, claim)
         known = accepted(package, claim.id, document_of(certificate)["digest"])
         if known is not None:
-            head += ", kernel" if head else ""
+            head += ", Coq" if head else ""
             lines.append(f"Coq {known.coq}: its kernel accepted all of this, as {known.theorems} theorems")
     everywhere = for_all_sizes(claim, package)
     if everywhere is not None:
         if everywhere.tells:
-            head, smallest = f"{EVERYWHERE}: {covers(everywhere)}", False
+            # what is checked counts before what is not
+            unknown = not is_kept(letters.document_of(everywhere), claim)
+            if not unknown or not_checked or not head:
+                head, smallest, not_checked = f"{EVERYWHERE}: {letters.covers(everywhere)}", False, unknown
         lines += _on_letters(everywhere)
     by_hand = accepted_by_hand(claim, package)
     if by_hand is not None:
-        head, smallest = head if head.startswith(EVERYWHERE) else f"{EVERYWHERE} in Coq", False
+        # it stands beside a certificate that is not checked
+        head = head if head.startswith(EVERYWHERE) and not not_checked else f"{EVERYWHERE} in Coq"
+        smallest = not_checked = False
         lines.append(f"Coq, every size: theorem {by_hand.name} in {by_hand.file}, written by hand (make -C {package}/coq)")
-    return Proofs(head, tuple(lines), smallest)
+    return Proofs(head, tuple(lines), smallest, not_checked)
 
 
 def _folder(package: str) -> Path:
@@ -107,6 +121,12 @@ def _certificate(claim: Claim, package: str) -> Certificate | None:
 
 def for_all_sizes(claim: Claim, package: str) -> LetterCertificate | None:
     """The certificate on letters of the present statement, checked here or not; None without one."""
+    certificate = read_for_all_sizes(claim, package)
+    return certificate if certificate is not None and certificate.fits(claim) else None
+
+
+def read_for_all_sizes(claim: Claim, package: str) -> LetterCertificate | None:
+    """The certificate on letters that a package has for a claim, of whichever statement."""
     from verify.claims.packages import ALL_SIZES
 
     path = _folder(package) / ALL_SIZES / f"{claim.id}.json"
@@ -116,10 +136,9 @@ def for_all_sizes(claim: Claim, package: str) -> LetterCertificate | None:
     from verify.proofs.certificate import UnusableCertificate
 
     try:
-        certificate = read(path)
+        return read(path)
     except UnusableCertificate:
         return None
-    return certificate if certificate.fits(claim) else None
 
 
 def _at_sizes(certificate: Certificate) -> Iterator[str]:

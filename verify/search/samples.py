@@ -37,7 +37,7 @@ class Budget:
     ascents
         Starts of the fourth phase: the worst feasible instances so far.
     steps
-        Calls of the objective in one ascent, each of which evaluates all neighbours of a point for the gradient.
+        Calls of the objective in one ascent, each of which evaluates a point and one step from it along each coordinate.
     sweep
         Combinations of sizes at which a short ascent begins, whatever the slack is there; none where evaluations are costly.
     exact
@@ -159,7 +159,7 @@ class SampleCache:
         self.broken: Counter[str] = Counter(dict.fromkeys(domain.hypotheses, 0))
         self.drawn = 0
         self._batched = budget.batched
-        self._tiers: dict[str, list[Batch]] = {}
+        self._kept: dict[str, list[Batch]] = {}
         sizes = {"batched": budget.batched, "all": budget.exhausted}
         self._streamed = {name for name, count in sizes.items() if count > KEPT}
         self._counted: Counter[str] = Counter()
@@ -182,9 +182,9 @@ class SampleCache:
         """The batches of one of the phases, always the same ones; drawn when asked for."""
         if name in self._streamed:
             return self._drawn(name)
-        if name not in self._tiers:
-            self._tiers[name] = list(self._drawn(name))
-        return self._tiers[name]
+        if name not in self._kept:
+            self._kept[name] = list(self._drawn(name))
+        return self._kept[name]
 
     def _drawn(self, name: str) -> Iterator[Batch]:
         samples = self._sources[name]()

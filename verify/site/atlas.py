@@ -389,7 +389,7 @@ def claim_section(atlas: Atlas, claim: Claim) -> str:
     text = title(plain(claim.title), "~")
     known = atlas.proofs[claim.id]
     text += raw(
-        _head(claim, record, strength, known.head)
+        _head(claim, record, strength, known.said)
         + in_a_sentence(claim, record)
         + fragments.relations(claim, atlas.claims, atlas.link)
     )
@@ -575,12 +575,13 @@ def claims_table(atlas: Atlas) -> str:
 
 def _evidence(claim: Claim, record: Record | None, known: proved.Proofs) -> str:
     """One of a few words: what is proved, else what a run found, else what a claim declares."""
-    if known.is_proved:
+    if known.is_proved and not known.not_checked:
         sizes = "all" if known.for_all_sizes else "smallest" if known.at_smallest_sizes else "small"
         return f"proved, {sizes} sizes"
     if record is not None:
         return record.evidence
-    return "refuted" if isinstance(claim.status, FalseAsPrinted) else "argued" if claim.argument else "searched"
+    base = "refuted" if isinstance(claim.status, FalseAsPrinted) else "argued" if claim.argument else "searched"
+    return f"{base}, {words.NOT_CHECKED}" if known.is_proved else base
 
 
 def _breakable(claim_id: str) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import signal
-import threading
 import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -15,6 +13,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from verify.claims.claim import Claim
+from verify.engines.containment import can_stop, stopped
 from verify.matrices import RankUndecided
 from verify.networks import FullyConnected
 from verify.numbers.arithmetic import FloatOnly, UndecidedInstances, floats, precision
@@ -66,28 +65,14 @@ class TooLong(BaseException):
     """A statement, or a decision on rationals, takes too long."""
 
 
-def can_stop() -> bool:
-    """Whether a computation can be stopped: in the main thread, and not on Windows."""
-    return hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread()
-
-
 @contextmanager
 def at_most(seconds: float) -> Iterator[None]:
     """Raise `TooLong` in the block after so many seconds of processor time, where that can be done: see `can_stop`."""
     if not can_stop():
         yield
         return
-
-    def stop(*_: Any) -> None:
-        raise TooLong
-
-    before = signal.signal(signal.SIGPROF, stop)
-    signal.setitimer(signal.ITIMER_PROF, seconds)
-    try:
+    with stopped(TooLong, seconds, of_processor=True):
         yield
-    finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
-        signal.signal(signal.SIGPROF, before)
 
 
 @contextmanager

@@ -35,12 +35,15 @@ class Layer:
     before
         Of a cross-correlation, as PyTorch's and ONNX's convolutions are: how many values of the image stand before it in its
         padding, by axis. None for a matrix, and for a kernel of the engine, which is as long as the image.
+    normalised
+        Whether a BatchNorm is folded into it.
     """
 
     name: str
     weight: Floats
     bias: Floats | None
     before: tuple[int, ...] | None = None
+    normalised: bool = False
 
 
 NUMBERS = ("leak", "steps", "slope", "activation")
@@ -85,7 +88,26 @@ def layers_of(tensors: Tensors) -> list[Layer]:
             f"there are no weights here: they are called W1, b1, ... or 0.weight, 0.bias, ..., got {_names(tensors)}"
         )
     _check_none_missing(layers)
+    _check_no_copies(layers)
     return layers
+
+
+COPIES = re.compile("ema|opt|optim|optimi[sz]er|mu|nu|exp_avg(_sq)?|momentum(_buffer)?|shadow|teacher|lora_[AB]|adapters?")
+"""Parts of names of what stands beside the weights of a network."""
+
+
+def _check_no_copies(layers: Sequence[Layer]) -> None:
+    """No averages, moments of an optimiser or adapters among the weights: whose shapes fit would be further layers."""
+    names = [layer.name for layer in layers]
+    for name in names:
+        parts = name.split(".")
+        starts = [f"{'.'.join(parts[:k])}." for k in range(1, len(parts))]
+        others = [[other for other in names if not other.startswith(start)] for start in starts]
+        copied = any(
+            rest and all(f"{start}{other}" in names for other in rest) for start, rest in zip(starts, others, strict=True)
+        )
+        if copied or any(map(COPIES.fullmatch, parts[:-1])):
+            raise Unreadable(f"{name} seems to stand beside the weights of the network, as a copy or an addition: leave it out")
 
 
 def _fold_batch_norm(layers: list[Layer], remaining: dict[str, Floats], name: str) -> None:
@@ -102,10 +124,23 @@ def _fold_batch_norm(layers: list[Layer], remaining: dict[str, Floats], name: st
         raise Unreadable(f"{name}, which is BatchNorm, does not fit the {outputs} outputs of {layer.name} before it")
     if np.any(variance < 0):
         raise Unreadable(f"{name} has a negative variance")
+    if layer.normalised or not _stands_behind(name, layer.name.rpartition(".")[0] or layer.name):
+        raise Unreadable(
+            f"{name} is BatchNorm, and its name does not say whether it stands behind {layer.name}: export to .onnx, which does"
+        )
     factor = scale / np.sqrt(variance + EPSILON)
     bias = shift - factor * mean + (0.0 if layer.bias is None else factor * layer.bias)
     weight = layer.weight * factor.reshape(-1, *[1] * (layer.weight.ndim - 1))
-    layers[-1] = Layer(layer.name, weight, bias, layer.before)
+    layers[-1] = Layer(layer.name, weight, bias, layer.before, normalised=True)
+
+
+def _stands_behind(name: str, layer: str) -> bool:
+    """Whether a name is that of what may follow a layer: of the same count (bn1, fc1), or further in one (net.0, net.1)."""
+    parts, others = (re.split(r"([0-9]+)", one) for one in (name, layer))
+    for place, (part, other) in enumerate(zip(parts, others, strict=False)):
+        if part != other:
+            return place % 2 == 1 or parts[1::2] == others[1::2]
+    return parts[1::2] == others[1::2]
 
 
 def _check_none_missing(layers: Sequence[Layer]) -> None:
@@ -128,7 +163,7 @@ def _check_none_missing(layers: Sequence[Layer]) -> None:
             raise Unreadable(f"b{count} is missing: other layers have a bias, and zeros say that this one has none")
 
 
-_NUMBERED = re.compile(r"(.*[A-Za-z_])(\d{1,9})")
+_NUMBERED = re.compile(r"(.*[^\W\d])([0-9]{1,9})")
 
 
 def same(weight: Floats) -> tuple[int, ...]:
@@ -137,7 +172,7 @@ def same(weight: Floats) -> tuple[int, ...]:
 
 
 def _short(name: str) -> str:
-    return re.sub(r"\d+$", "", name.rpartition(".")[2])
+    return re.sub(r"[0-9]+$", "", name.rpartition(".")[2])
 
 
 _ENGINE = ("k", "kernel", "kernels")

@@ -67,6 +67,8 @@ def read_points(path: Path) -> Points:
     inputs, targets, ridge = (_one_of(arrays, names) for names in (INPUTS, TARGETS, RIDGES))
     if inputs is None:
         raise Unreadable(f"an archive of points must have an array x, got {', '.join(arrays) or 'nothing'}")
+    if targets is not None and not targets.size:
+        raise Unreadable(f"y must have as many entries as x has points, got an array of the shape {targets.shape}")
     return Points(
         checked("x", inputs),
         None if targets is None else checked("y", targets),
@@ -90,7 +92,8 @@ def _of_csv(path: Path) -> Points:
         raise Unreadable(f"the first line has {len(first_line)} characters, at most {LONGEST_LINE} are read")
     try:
         names = [name.strip() for name in next(csv.reader([first_line]))]
-        header = None if _are_numbers(names) else names
+        # a row with a number is none of names: what is no number in it is told of below
+        header = None if any(map(_is_number, names)) else names
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of a file without rows, which is told below
             values = np.loadtxt(io.StringIO(text if header is None else remaining), delimiter=",", comments=None, ndmin=2)
@@ -106,9 +109,9 @@ def _of_csv(path: Path) -> Points:
     return Points(values[:, inputs], values[:, outputs] if outputs else None)
 
 
-def _are_numbers(row: list[str]) -> bool:
+def _is_number(entry: str) -> bool:
     try:
-        [float(entry) for entry in row]
+        float(entry)
     except ValueError:
         return False
     return True

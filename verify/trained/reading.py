@@ -160,7 +160,11 @@ def of_tensors(tensors: Tensors, said: Activation | None = None, image: Sequence
     Unreadable
         They are none; the tensor is named.
     """
-    numbers = {name.rpartition(".")[2]: value for name, value in tensors.items() if name.rpartition(".")[2] in NUMBERS}
+    numbers: dict[str, Any] = {}
+    for name, value in tensors.items():
+        short = name.rpartition(".")[2]
+        if short in NUMBERS and not np.array_equal(numbers.setdefault(short, value), value):
+            raise Unreadable(f"{name} is another {short} than the one before: only one for all layers is read")
     weights = {name: tensor for name, tensor in tensors.items() if name.rpartition(".")[2] not in NUMBERS}
     outside = _outside(weights)
     if outside is not None:
@@ -169,6 +173,9 @@ def of_tensors(tensors: Tensors, said: Activation | None = None, image: Sequence
     if "leak" in numbers:
         if said not in (None, ACTIVATIONS["relu"]):
             raise Unreadable(f"the activation of a leaky ResNet is the ReLU, not {said.words if said else ''}")
+        own = _own_activation(numbers)
+        if own not in (None, ACTIVATIONS["relu"]):
+            raise Unreadable(f"the activation of a leaky ResNet is the ReLU, the file says {own.words if own else ''}")
         return Reading(leaky_resnet(layers, numbers))
     own_activation = _own_activation(numbers)
     if own_activation is not None and said not in (None, own_activation):

@@ -244,15 +244,18 @@ def _middle(variable: Numbers) -> Fraction | int:
 
 
 def _drawn(variable: Variable) -> Networks:
-    """The networks that a variable begins with; of any activation where it is changed on the way."""
-    changed = getattr(variable, "role", "") == "network of any slope"
+    """The networks that a variable begins with; where the activation is changed on the way, of those that it is changed to."""
+    slopes: tuple[float, float] | None = (-np.inf, np.inf) if getattr(variable, "role", "") == "network of any slope" else None
     while isinstance(variable, Derived):
-        changed |= "slope" in variable.variables
+        changed = variable.variables.get("slope")
+        if changed is not None and slopes is None:  # the last change counts
+            lower, upper = changed._limits if isinstance(changed, Numbers) else (-np.inf, np.inf)
+            slopes = float(lower), float(upper)
         if "network" not in variable.variables:
-            return Networks(slope=(-np.inf, np.inf))
+            return Networks(slope=slopes or (-np.inf, np.inf))
         variable = variable.variables["network"]
     assert isinstance(variable, Networks)
-    return replace(variable, slope=(-np.inf, np.inf)) if changed else variable
+    return variable if slopes is None else replace(variable, slope=slopes)
 
 
 def with_slope_of(variable: Networks, network: FullyConnected) -> FullyConnected:

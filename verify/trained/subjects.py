@@ -67,6 +67,10 @@ class Subject:
             network = network.chain
         if isinstance(network, FullyConnected):
             network = with_neurons(network, live_neurons(network))
+        elif isinstance(network, LeakyResNet) and network.weights[0].shape[-1] == network.width:
+            # no biases: claims speak of a column for them, which is zero
+            weights = [np.concatenate([weight, np.zeros((network.width, 1))], axis=1) for weight in network.weights]
+            network = LeakyResNet(weights, network.leak, network.steps)
         return cls(_batch_of_one(network), inputs, targets, points.ridge)
 
     def exact(self, first: Sequence[int] = ()) -> Subject:

@@ -8,14 +8,12 @@ Statement
 
     so that the theory needs :math:`\sigma_a` with :math:`|a| < 1` only.
 Checked
-    The two formulas. How far a is from 1: :math:`|a| \le 1 - \bigl||p| - |q|\bigr| / \max(|p|, |q|)`; for :math:`p = \pm q`
+    The two formulas. How far a is from 1: :math:`|a| = 1 - \bigl||p| - |q|\bigr| / \max(|p|, |q|)`; for :math:`p = \pm q`
     the function is linear or a multiple of the absolute value. The ReLU from two leaky ones,
     :math:`(1 - a^2) \max(t, 0) = \sigma_a(t) + a\,\sigma_a(-t)`: the networks of every such activation represent the same
     functions. The product of the layers at a kink, which is no derivative.
 Proof idea
     On both half-lines the functions are linear.
-Tight
-    The gap of the slopes at the steeper slope.
 Source
     bottleneck_structure, Section 2 (homogeneous nonlinearities).
 """
@@ -26,7 +24,7 @@ from verify import Claim, DerivedHere, Domain, Source, interval, reals, slopes
 from verify.networks import FullyConnected, HomogeneousActivation, leaky_relu
 from verify.numbers.arithmetic import Array, compare, floats, rationals
 from verify.numbers.symbolic import identically_zero
-from verify.words import absolute, eq, le, lifted, relu
+from verify.words import absolute, eq, lifted, relu
 
 
 def normal_form(p: Array, q: Array) -> tuple[Array, Array, Array]:
@@ -70,17 +68,17 @@ def without_the_factor(p, q, t):
 
 def below_one(p, q):
     c, a, _ = form(p, q)
-    return le(absolute(a) * absolute(c) + absolute(absolute(p) - absolute(q)), absolute(c))
+    return eq(absolute(a) * absolute(c) + absolute(absolute(p) - absolute(q)), absolute(c))
 
 
 def below_one_by_the_gap(p, q):
     _, a, _ = form(p, q)
-    return le(absolute(a) + absolute(absolute(p) - absolute(q)), 1)
+    return eq(absolute(a) + absolute(absolute(p) - absolute(q)), 1)
 
 
 def below_one_by_the_difference(p, q):
     c, a, _ = form(p, q)
-    return le(absolute(a) * absolute(c) + absolute(p - q), absolute(c))
+    return eq(absolute(a) * absolute(c) + absolute(p - q), absolute(c))
 
 
 def relu_recovered(a, t, power=2, sign=1):
@@ -128,7 +126,6 @@ BELOW_ONE = Claim(
     status=DerivedHere(),
     statement=below_one,
     domain=Domain(SLOPES),
-    tight={"slopes 100 and 99": {"p": 100, "q": 99}},
     false_variants={"the gap itself": below_one_by_the_gap, "the difference of the slopes": below_one_by_the_difference},
 )
 

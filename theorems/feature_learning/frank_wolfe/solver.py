@@ -108,5 +108,5 @@ SOLVER = Claim(
         "every network is optimal": drawn_networks_are_optimal,
         "the output bias is free": output_bias_is_free,
     },
-    cost=30,
+    cost=100,
 )

@@ -27,7 +27,8 @@ Proof idea
               + \frac{\lambda\rho^2\tau}c\Bigl[\sum v_\ell^2 - \bigl(\sum v_\ell\bigr)^2\Bigr]
               + \rho^2\Bigl\|\bigl(\sum v_\ell\bigr)c^{M-1}x + \sum c^{M-\ell}u_\ell\mathbf 1\Bigr\|^2 ,
 
-    and the last square is at least half of :math:`(c^{M-1}(x_1 - x_2)\sum v_\ell)^2`.
+    and the last square is at least half of :math:`(c^{M-1}(x_1 - x_2)\sum v_\ell)^2`. With :math:`\sum v_\ell^2 \ge
+    (\sum v_\ell)^2/M` the bound of :math:`\lambda` may be M/(M - 1) times as large; for a path it is the same.
 Tight
     Biases that move without an effect on the outputs.
 Source

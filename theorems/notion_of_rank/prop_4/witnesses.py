@@ -134,7 +134,7 @@ DECAYING = Claim(
     statement=stays_of_rank_two,
     domain=Domain({"s": interval(2, 6, role="free")}, {"depth": (4, 5, 12, 64)}),
     tight={"depth 160": Tight(lambda: {"s": 6, "depth": 160}, 2e-3, "L + O(1) on both sides", of=("norm",))},
-    not_known_tight={"ratio": "the bound is proved from bounds of the scales, and the ratio is larger by a few hundredths"},
+    not_known_tight={"ratio": "the bound is proved from bounds of the scales, and the ratio is larger by a hundredth or more"},
     false_variants={
         "in some hidden layer the ratio is at most L^(-1/4) / 2": one_ratio_is_small,
         "half the bound of the norm": half_the_excess,

@@ -50,6 +50,11 @@ def the_larger(parts, x):
     return le(rank(add(f, g).jacobian(x)), maximum(rank(f.jacobian(x)), rank(g.jacobian(x))))
 
 
+def one_more_than_the_larger(parts, x):
+    g, f = parts
+    return le(rank(add(f, g).jacobian(x)), maximum(rank(f.jacobian(x)), rank(g.jacobian(x))) + 1)
+
+
 def affine_map(A, b, z):
     """ReLU network for x -> Ax + b: A of the positive part of x - z less that of z - x; the kinks at z cancel."""
     one = eye(A.shape[1])
@@ -137,10 +142,14 @@ SUM = Claim(
             "parts": derived(with_slope, outer=Networks(), inner=Networks(), slope=slopes(-1, 1, role="slope")),
             "x": reals("inputs", role="point"),
         },
-        {"depth": (1, 2, 3, 6), "inputs": (1, 2, 3), "width": (1, 2, 4), "outputs": (2, 3)},
+        {"depth": (1, 2, 3, 6), "inputs": (1, 2, 3, 4), "width": (1, 2, 4), "outputs": (2, 3, 4)},
     ),
     tight={"two coordinates": two_coordinates},
-    false_variants={"one less": one_less_than_the_sum, "the larger rank": the_larger},
+    false_variants={
+        "one less": one_less_than_the_sum,
+        "the larger rank": the_larger,
+        "one more than the larger rank": one_more_than_the_larger,
+    },
 )
 
 AFFINE = Claim(

@@ -17,7 +17,7 @@ import numpy as np
 from verify.claims.claim import Claim, Statement
 from verify.claims.variables import built, call_with
 from verify.evidence.files import UnusableFile, from_json, read_text, shortened, write_whole
-from verify.evidence.fingerprint import claim_fingerprint, is_of
+from verify.evidence.fingerprint import claim_fingerprint, is_of, is_of_source
 from verify.linting.lint import explained
 from verify.numbers.arithmetic import UndecidedInstances
 from verify.numbers.exactness import exact_evaluation
@@ -76,6 +76,10 @@ class Certificate:
     def fits(self, claim: Claim) -> bool:
         """Whether it is of this claim as it is stated now."""
         return self.claim == claim.id and is_of(self.fingerprint, claim)
+
+    def may_fit(self, claim: Claim) -> bool:
+        """Whether it is of the source of this claim; nothing is evaluated, so that only `verify check` says that it fits."""
+        return self.claim == claim.id and is_of_source(self.fingerprint, claim)
 
     @property
     def tells(self) -> bool:

@@ -7,15 +7,12 @@ from dataclasses import dataclass
 
 from verify.claims.domain import Cost
 from verify.numbers.relation import Verdict
-from verify.search.ascent import ascend
+from verify.search.ascent import FEWEST_STEPS, ascend
 from verify.search.batch import Candidate
 from verify.search.phases.evolve import by_turns
 from verify.search.rationals import confirm_reached, one_of_each_sizes_first
 from verify.search.samples import Budget
 from verify.search.state import Search
-
-FEWEST_STEPS = 5
-"""Calls of the objective in an ascent where evaluations are costly: fewer do not leave a kink."""
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ class Optimise:
     name: str = "optimiser"
     does: str = (
         "SciPy's differential evolution of the slack itself over a box, then L-BFGS, at three combinations of sizes of low "
-        "cost: for needles, as where four of five numbers are special"
+        "cost: for what fails at isolated points, as where four of five numbers are special"
     )
 
     def amount(self, budget: Budget) -> str:

@@ -21,7 +21,9 @@ class Suspects:
     """Decide what seems to fail by far."""
 
     name: str = "exact"
-    does: str = "on rationals, what seems to fail by far and floats leave open, because a small move changes the answer as much"
+    does: str = (
+        "on rationals, what seems to fail by far and floats leave undecided, because a small move changes the answer as much"
+    )
 
     def amount(self, budget: Budget) -> str:
         """Instances."""
@@ -65,10 +67,10 @@ class FloatCounterexamples:
 
 @dataclass(frozen=True)
 class Ties:
-    """Decide what floats leave open."""
+    """Decide what floats leave undecided."""
 
     name: str = "exact"
-    does: str = "what floats leave open, for every combination of sizes in turn, the nearest to failing first"
+    does: str = "what floats leave undecided, for every combination of sizes in turn, the nearest to failing first"
 
     def amount(self, budget: Budget) -> str:
         """Turns, of several instances each."""
