@@ -224,7 +224,7 @@ def doubled():
     return pickle.dumps(found, 2)
 
 
-def tensor_pickle(size, stride, offset=0, kind=b"FloatStorage", key=b"0", numel=4):
+def tensor_pickle(size, stride, offset=0, kind=b"FloatStorage", key=b"0", numel=4, bits=b""):
     """What torch.save writes for {"0.weight": tensor}, by hand."""
 
     def number(value):
@@ -235,9 +235,8 @@ def tensor_pickle(size, stride, offset=0, kind=b"FloatStorage", key=b"0", numel=
 
     storage = b"(" + text(b"storage") + b"ctorch\n" + kind + b"\n" + text(key) + text(b"cpu") + number(numel) + b"tQ"
     numbers = b"(" + b"".join(map(number, size)) + b"t(" + b"".join(map(number, stride)) + b"t"
-    tensor = (
-        b"ctorch._utils\n_rebuild_tensor_v2\n(" + storage + number(offset) + numbers + b"\x89ccollections\nOrderedDict\n)RtR"
-    )
+    hooks = b"ccollections\nOrderedDict\n)R"
+    tensor = b"ctorch._utils\n_rebuild_tensor_v2\n(" + storage + number(offset) + numbers + b"\x89" + hooks + bits + b"tR"
     return b"\x80\x02}" + text(b"0.weight") + tensor + b"s."
 
 
@@ -262,6 +261,7 @@ PICKLES = {
     "elsewhere": torch_archive(tensor_pickle((2, 2), (2, 1), key=b"../../../etc/passwd"), [("data/0", bytes(16))]),
     "complex": torch_archive(tensor_pickle((2, 2), (2, 1), kind=b"ComplexFloatStorage"), [("data/0", bytes(32))]),
     "quantised": torch_archive(tensor_pickle((2, 2), (2, 1), kind=b"QInt8Storage"), [("data/0", bytes(16))]),
+    "negative_view": torch_archive(tensor_pickle((2, 2), (2, 1), bits=b"}X\x03\x00\x00\x00neg\x88s"), [("data/0", bytes(16))]),
     "no_order": archive([("a/data.pkl", tensor_pickle((2, 2), (2, 1))), ("a/byteorder", b"middle"), ("a/data/0", bytes(16))]),
     "script": archive([("a/constants.pkl", b""), ("a/code/x.py", b""), ("a/data.pkl", pickle.dumps({}, 2))]),
     "old": pickle.dumps(119547037146038801333356, 2) + pickle.dumps(1001, 2),

@@ -20,6 +20,7 @@ from verify.trained.files import Unreadable
 from verify.trained.points import Points, fitted, read_points
 from verify.trained.programs import Activation
 from verify.trained.reading import ACTIVATIONS, of_tensors, read, read_network, read_tensors
+from verify.trained.states import _state_in, _Storage, _Tensor
 from verify.trained.tensors import natural
 from verify.trained.traced import LayersAlone, TracedNetwork
 
@@ -110,6 +111,23 @@ def test_safetensors_of_other_types(tmp_path):
     network = read_network(tmp_path / "x.safetensors")
     assert np.array_equal(network.weights[0], values)
     assert np.array_equal(network.biases[0], [1, 2])
+
+
+@pytest.mark.parametrize(
+    ("entry", "message"),
+    [
+        (
+            {"dtype": "F8_E4M3", "shape": [2], "data_offsets": [0, 2]},
+            "x has the type F8_E4M3, which is not read: save it as one of F64",
+        ),
+        ({"dtype": "F32", "shape": [0, 2], "data_offsets": [0, 0]}, r"x has the shape \(0, 2\): it is empty"),
+    ],
+)
+def test_what_a_safetensors_file_may_have_and_a_network_not(tmp_path, entry, message):
+    text = json.dumps({"x": entry}).encode()
+    (tmp_path / "x.safetensors").write_bytes(len(text).to_bytes(8, "little") + text + bytes(entry["data_offsets"][1]))
+    with pytest.raises(Unreadable, match=f"^{message}"):
+        read_network(tmp_path / "x.safetensors")
 
 
 @pytest.mark.parametrize(
@@ -204,6 +222,18 @@ def test_state_dicts_of_torch_are_read_without_torch():
     # its numbers are in buffers of the module
     assert read_network(NETWORKS / "resnet.pt").leak == read_network(NETWORKS / "resnet.npz").leak
     assert read_network(NETWORKS / "circular.pt", image=(8,)).channels == (2, 3, 3, 3, 1)
+
+
+def test_an_optimiser_beside_a_state_dict_is_left_out():
+    tensor = _Tensor(_Storage("f4", "0"), 0, (2, 2), (2, 1))
+    state = {"0.weight": tensor}
+    adam = {
+        "state": {0: {"step": tensor, "exp_avg": tensor, "exp_avg_sq": tensor}},
+        "param_groups": [{"lr": 1e-3, "params": [0]}],
+    }
+    assert _state_in({"epoch": 3, "model": state, "optimizer": adam}) == state
+    with pytest.raises(Unreadable, match=r"^this holds 2 state dicts, model, average: save the one of the network alone"):
+        _state_in({"model": state, "average": state | {"0.bias": tensor}})
 
 
 def graph(nodes, constants=(), inside=("N", 2), outside=("N", 2)):
@@ -379,6 +409,8 @@ def test_attention_and_layer_norm_are_read_as_layers_alone():
     norm = of_tensors({"0.weight": np.eye(2), "1.weight": np.ones(2), "1.bias": np.zeros(2), "2.weight": np.eye(2)})
     assert isinstance(norm.network, LayersAlone)
     assert "LayerNorm" in norm.network.reason
+    slope = of_tensors({"0.weight": np.ones((3, 2)), "1.weight": np.array([0.25]), "2.weight": np.ones((1, 3))})
+    assert "the slope of a PReLU or of a normalisation" in slope.network.reason
 
 
 def test_points_of_a_table(tmp_path):

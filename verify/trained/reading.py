@@ -243,7 +243,12 @@ def _outside(tensors: Tensors) -> str | None:
     for name, values in tensors.items():
         start, _, last = name.rpartition(".")
         if last == "weight" and values.ndim == 1 and f"{start}.running_mean" not in tensors:
-            return f"{name}, of shape {values.shape}, belongs to LayerNorm or the like, which is outside of the theory"
+            if f"{start}.bias" in tensors:
+                return f"{name}, of shape {values.shape}, belongs to LayerNorm or the like, which is outside of the theory"
+            return (
+                f"{name}, of shape {values.shape}, is the slope of a PReLU or of a normalisation; names do not say which, nor "
+                "where it stands: export the network to .onnx"
+            )
     return None
 
 

@@ -180,7 +180,10 @@ class _Reader(pickle.Unpickler):
         return _Storage(STORAGES[pid[1].name], str(pid[2]))
 
 
-def _rebuilt(storage: Any, offset: Any, shape: Any, strides: Any, *_: Any) -> _Tensor:
+def _rebuilt(storage: Any, offset: Any, shape: Any, strides: Any, *more: Any) -> _Tensor:
+    # behind whether a gradient is wanted, and hooks, stand bits of a view: negative, conjugate
+    if any(more[2:]):
+        raise Unreadable(f"this has a tensor of shape {shape} that is a negative view: save tensors after .resolve_neg()")
     are_lengths = all(type(number) is int and number >= 0 for number in (offset, *shape, *strides))
     if not isinstance(storage, _Storage) or not are_lengths or len(shape) != len(strides):
         raise Unreadable(f"this is no state dict: a tensor is said to have the shape {shape} and the strides {strides}")
@@ -231,6 +234,8 @@ def _states(content: Any, name: str, seen: set[int], deepest: int) -> Iterator[t
     if content and all(isinstance(key, str) and isinstance(value, _Tensor) for key, value in content.items()):
         yield name, dict(content)
         return
+    if "param_groups" in content:
+        return  # an optimiser, whose state has tensors by name, too
     for key, value in content.items():
         yield from _states(value, f"{name}.{key}" if name else str(key)[:60], seen, deepest - 1)
 

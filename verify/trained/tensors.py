@@ -140,9 +140,9 @@ def _tensor(name: str, entry: Mapping[str, Any], data: bytes, start: int) -> npt
     if any(type(number) is not int or number < 0 for number in (*shape, begin, end)):
         raise ValueError(f"{name} has the shape {shape} at {begin} to {end}")
     if 0 in shape:
-        raise ValueError(f"{name} has the shape {shape}: it is empty")
+        raise Unreadable(f"{name} has the shape {shape}: it is empty")
     if kind not in DTYPES and kind != "BF16":
-        raise ValueError(f"tensors of the type {kind} are not read")
+        raise Unreadable(f"{name} has the type {kind}, which is not read: save it as one of {', '.join([*DTYPES, 'BF16'])}")
     dtype = np.dtype(DTYPES.get(kind, "<u2"))
     if math.prod(shape) * dtype.itemsize != end - begin:
         raise ValueError(f"a tensor of shape {shape} is said to take {end - begin} bytes")
