@@ -33,7 +33,8 @@ Number: TypeAlias = float | int | None
 
 MEANINGS: Mapping[str, str] = {
     "mean squared error": "the mean over the points of the squared norm of what is wanted less what the network gives",
-    "squared norm of weights and biases": "the sum of the squares of all parameters, which the ridge multiplies",
+    "squared norm of weights and biases": "the sum of the squares of all parameters, which the ridge multiplies; of a leaky "
+    "ResNet each layer counts as its step",
     "squared norm, mean over layers": "the squared norm of weights and biases over the depth",
     "bottleneck rank": "the least rank of a weight matrix between the first and the last; a rank is where a singular "
     "value is at least ten times the next one, and the full one where none is",
