@@ -74,7 +74,7 @@ def evaluate(claim: Claim | str, **variables: Any) -> Relation:
 
     claim = claim_of(claim) if isinstance(claim, str) else claim
     needed = [*claim.domain.variables]
-    if set(needed) != {*variables} - {*claim.domain.told}:
+    if set(needed) != {*variables} - ({*claim.domain.told} - {*needed}):
         raise TypeError(f"{claim.id} takes {', '.join(needed)}, got {', '.join(variables) or 'nothing'}")
     arrays = {name: given(value) for name, value in variables.items()}
     if any(_is_of_floats(value) for value in arrays.values()):

@@ -42,7 +42,29 @@ def numbered(A, t):
     return eq(n0, n1)
 
 
+def along(A, x):
+    total, _ = A.sum(axis=0), x
+    y, _ = called(A, x, A)
+    return eq(total * y, A.prod(1)) & le(x.max(0), A.T.mean(axis=-1).sum() - 0) & eq((A != 1).any(), (A[0] == x).all())
+
+
+def Y_4():
+    return np.eye(4)
+
+
+def called(A, x, f):
+    return eq(Y_4() @ x, f.costs(A, x)) & ge(f.activation(x), 0)
+
+
 CASES = {
+    along: [
+        "total y = ∏ᵢ A_(· i)",
+        "max x ≤ ∑ (meanᵢ (Aᵀ)_(· i))",
+        "[A ≠ 1] = [A₁ = x]",
+        "total = ∑ᵢ A_(i ·)",
+        "y from called(A, x, A)",
+    ],
+    called: ["Y₄ x = costs(f, A, x)", "σ(x) ≥ 0"],
     matrices: ["A B x = t Aᵀ y", "xᵀ x ≤ 1/2 ‖B‖⁴", "yᵀ A ≥ (−(t − 1)) (x + 1)"],
     columns: ["‖a‖² ≥ ‖r‖² + (min a)²", "a = A_(· 1)", "r = (A₊)_(· 1)"],
     blocks: ["wide⁻¹ wide + A_(2:last,last)⁺", "∑ₖ₌₁³", "wide = [A ε A_(· 1); 0 1]"],

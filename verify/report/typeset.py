@@ -113,6 +113,12 @@ def _name(name: str) -> Formula:
     return Formula(tex)
 
 
+def _of_entries(condition: Formula, whole: str, which: str) -> Formula:
+    """A condition on some or all entries; arrays differ where some entry does, and are equal where all are."""
+    told = "" if f" {whole} " in condition.tex else rf" \text{{ for {which}}}"
+    return Formula(rf"[{condition.tex}{told}]")
+
+
 def letter_tex(name: str) -> str:
     """A name of code as a letter in LaTeX: ``W1`` is W with an index, ``lam`` is Greek."""
     return _name(name).tex
@@ -216,7 +222,19 @@ METHODS: Mapping[str, Callable[..., Formula]] = {
     "min": CALLS["least"],
     "trace": CALLS["trace"],
     "jacobian": lambda network, point: Formula(f"J{network.tex}({point.tex})"),
+    "any": lambda condition: _of_entries(condition, r"\ne", "some entry"),
+    "all": lambda condition: _of_entries(condition, "=", "all entries"),
 }
+ALONG = {
+    "sum": r"\sum",
+    "prod": r"\prod",
+    "max": r"\max",
+    "min": r"\min",
+    "mean": r"\mathrm{mean}",
+    "any": r"\exists",
+    "all": r"\forall",
+}
+"""What goes along an axis."""
 FIELDS: Mapping[str, Callable[[Formula], Formula]] = {
     "T": lambda argument: Formula(f"{argument.inside(ATOM)}^T", POWER),
     "depth": lambda network: Formula("L"),  # noqa: ARG005
@@ -313,6 +331,8 @@ class _Reader:
             return None
 
     def _define(self, target: ast.expr, value: ast.expr) -> None:
+        if isinstance(target, ast.Name) and not target.id.strip("_"):
+            return  # what the statement does not use has no letter
         if isinstance(target, ast.Name):
             self.known.pop(target.id, None)
             name, formula = _name(target.id).tex, self.read(value).tex
@@ -323,8 +343,12 @@ class _Reader:
         elif isinstance(target, ast.Tuple) and all(isinstance(elt, ast.Name) for elt in target.elts):
             for elt in target.elts:
                 self.known.pop(getattr(elt, "id", ""), None)
-            names = ", ".join(_name(getattr(elt, "id", "")).tex for elt in target.elts)
-            self.where.append(f"({names}) = {self.read(value).tex}")
+            used = [getattr(elt, "id", "") for elt in target.elts if getattr(elt, "id", "").strip("_")]
+            names = ", ".join(_name(name).tex for name in used)
+            is_whole = len(used) == len(target.elts)
+            self.where.append(
+                f"({names}) = {self.read(value).tex}" if is_whole else rf"{names} \text{{ from }} {self.read(value).tex}"
+            )
         else:
             raise NoFormula("it writes into an array")
 
@@ -403,6 +427,8 @@ class _Reader:
                 return left if right.tex == "0" else right
             case ast.Add():
                 return Formula(f"{left.tex} + {right.tex}" if not right.tex.startswith("-") else f"{left.tex} {right.tex}", SUM)
+            case ast.Sub() if right.tex == "0":
+                return left
             case ast.Sub():
                 return Formula(f"{left.tex} - {right.inside(PRODUCT)}", SUM)
             case ast.Mult() if "1" in (left.tex, right.tex):
@@ -516,11 +542,29 @@ class _Reader:
             name = node.func.attr
             if isinstance(node.func.value, ast.Name) and node.func.value.id == "np":
                 return self._named_call(node, {"maximum": "maximum", "minimum": "minimum", "abs": "abs"}.get(name, name))
+            axes = [*node.args, *(keyword.value for keyword in node.keywords if keyword.arg == "axis")]
+            if name in ALONG and len(axes) == 1 == len(node.args) + len(node.keywords):
+                return self._along(name, node.func.value, axes[0])
             if name in METHODS and not node.keywords:
                 return METHODS[name](self.read(node.func.value), *map(self.read, node.args))
-            arguments = ", ".join(self.read(arg).tex for arg in node.args)
-            return Formula(f"{self._attribute(node.func).tex}({arguments})")
+            if node.keywords:
+                raise NoFormula(f"it calls {name} in an unusual way")
+            arguments = [self.read(arg).tex for arg in (node.func.value, *node.args)]
+            if name == "activation":
+                return Formula(rf"\sigma({', '.join(arguments[1:])})")
+            return Formula(f"{_upright(name)}({', '.join(arguments)})")
         raise NoFormula("it calls what it has computed")
+
+    def _along(self, name: str, array: ast.expr, axis: ast.expr) -> Formula:
+        """A sum, or the like, along one axis of an array."""
+        ndim, place = core_ndim(self._value(array)), self._value(axis)
+        if ndim is None or not isinstance(place, int) or not -ndim <= place < ndim:
+            raise NoFormula("it goes along an axis of an array whose shape is not known")
+        formula = self.read(array)
+        if ndim == 1 and name in METHODS:
+            return METHODS[name](formula)
+        indices = ["i" if k == place % ndim else r"\cdot" for k in range(ndim)]
+        return Formula(f"{ALONG[name]}_i {formula.inside(ATOM)}_{{{_joined(indices)}}}", SUM)
 
     def _named_call(self, node: ast.Call, name: str) -> Formula:
         if name in ("sum", "prod") and node.args and isinstance(node.args[0], ast.GeneratorExp | ast.ListComp):
@@ -549,6 +593,8 @@ class _Reader:
             if keyword.arg not in ("axis", None) and not self._switch(keyword.value)
         ]
         is_letter = len(name) == 1 or f" {name} " in GREEK
+        if not arguments:
+            return _name(name) if len(name.partition("_")[0]) == 1 else Formula(_upright(name))
         return Formula(
             f"{_name(name).tex if is_letter else _upright(name)}({', '.join(argument.tex for argument in arguments)})"
         )
@@ -573,7 +619,11 @@ def _upright(name: str) -> str:
 
 
 def _joined(places: list[str]) -> str:
-    return "".join(places) if all(place == r"\cdot" or (len(place) == 1) for place in places) else ",".join(places)
+    return (
+        re.sub(r"cdot(?=[a-z])", r"cdot ", "".join(places))
+        if all(place == r"\cdot" or (len(place) == 1) for place in places)
+        else ",".join(places)
+    )
 
 
 def _less_one(end: Formula) -> str:
