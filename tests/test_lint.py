@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from verify import Claim, Domain, FalseAsPrinted, Q, Source, Tight, attack, check, interval, reals
+from verify import Claim, Domain, FalseAsPrinted, Q, Source, Tight, attack, check, evaluate, interval, reals
+from verify.claims.catalogue import cause_of_import_error
 from verify.words import le, norm, vector
 
 
@@ -147,3 +148,24 @@ def test_lists_are_taken_where_arrays_are():
 def test_a_tuple_of_arrays_stays_one():
     layers = (np.ones((2, 3)), np.ones((1, 2)))
     assert Tight(lambda: {"layers": layers}).variables()["layers"] is layers
+
+
+def hostile(x, y):  # noqa: ARG001 (a statement of two vectors)
+    raise ValueError(f"\x1b[31mred\x07{'y' * 20_000}")
+
+
+def test_a_terminal_obeys_no_message_and_long_ones_are_cut():
+    problem = next(line for line in check(claim(statement=hostile, tight={})).problems if "ValueError" in line)
+    assert problem.isprintable()
+    assert r"ValueError: \x1b[31mred\x07yyy" in problem
+    assert "and 19009 more characters" in problem
+    cause = cause_of_import_error("a", ImportError("\x1b]0;title\x07"))
+    assert cause == r"a cannot be imported: a: ImportError: \x1b]0;title\x07"
+
+
+def test_a_variable_may_have_the_name_of_a_size():
+    relation = evaluate("leaky_resnets.prop_2.stable_condition", A=[[3, 1]], neurons=[[1, 3]])
+    assert relation.is_exact
+    assert relation.names
+    with pytest.raises(TypeError, match="takes A, neurons, got A, neurons, widht"):
+        evaluate("leaky_resnets.prop_2.stable_condition", A=[[3, 1]], neurons=[[1, 3]], widht=2)

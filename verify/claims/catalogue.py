@@ -16,6 +16,7 @@ from typing import Generic, Self, TypeVar
 
 from verify.claims.claim import Claim, FalseAsPrinted, Source, Status
 from verify.engines.containment import importing
+from verify.numbers.arguments import printable
 
 
 @dataclass(frozen=True)
@@ -166,7 +167,7 @@ def cause_of_import_error(name: str, error: BaseException) -> str:
         own = [frame for frame in frames if _is_file_of(frame.filename, name)]
         if own and own[-1] is not frames[-1]:
             place = f"{Path(own[-1].filename).name}:{own[-1].lineno}"
-    return f"{name} cannot be imported: {place}: {type(error).__name__}: {' '.join(str(error).split())}"
+    return f"{name} cannot be imported: {place}: {type(error).__name__}: {' '.join(printable(str(error)).split())}"
 
 
 def _is_file_of(file: str, module: str) -> bool:

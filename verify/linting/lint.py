@@ -20,6 +20,7 @@ from flint import arb
 
 from verify.linting.calls import misleading_call
 from verify.linting.literals import float_equality
+from verify.numbers.arguments import printable
 from verify.numbers.exactness import WRITE_EXACTLY, FloatOnExactSide
 from verify.numbers.relation import Relation
 
@@ -168,7 +169,7 @@ def _float_beside(function: types.FunctionType, balls: set[str]) -> str:
 
 def explained(error: BaseException, function: Callable[..., Any] | None = None) -> str:
     """One sentence for `error`, with the line of the statement where it can be told."""
-    text = str(error)
+    text = printable(str(error))
     where = _place(error)
     sentence = _sentence(error, text) or f"{type(error).__name__}: {text}"
     if "float" in sentence and re.search(r"(shape\[\d\]|len\([^()]*\)|\b[0-9a-z])\)? */ *[(0-9a-z]", where):

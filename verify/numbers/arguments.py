@@ -21,6 +21,16 @@ Kind: TypeAlias = str
 """Of an array: "float", "integer" (booleans included) or "exact"."""
 
 
+LONGEST_TEXT = 1000
+"""Characters of somebody else's message, of which more are counted and not shown: a dozen lines of a terminal."""
+
+
+def printable(text: str) -> str:
+    """Somebody else's text with its control characters written out, so that a terminal obeys none; cut where it is long."""
+    shown = "".join(letter if letter.isprintable() or letter == "\n" else repr(letter)[1:-1] for letter in text[:LONGEST_TEXT])
+    return shown if len(text) <= LONGEST_TEXT else f"{shown} ... and {len(text) - LONGEST_TEXT} more characters"
+
+
 def real_array(name: str, values: Any, exact: bool | None = None, beside: str = "what stands beside it") -> Array:
     """`values` as float32 or float64, or as an object array of `flint.fmpq` and `verify.numbers.exactness.Ball`; finite.
 
