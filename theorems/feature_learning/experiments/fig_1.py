@@ -313,7 +313,7 @@ EXPERIMENT = Experiment(
         "neurons": "on rays from the origin",
     },
     choices={
-        "images": "of 12 x 12 pixels, drawn from fonts, turned, stretched and moved, with mean 0 at every pixel: no library "
+        "images": "drawn from fonts, turned, stretched and moved, with mean 0 at every pixel: no library "
         "that is used here ships handwritten ones",
         "ridge, steps, learning rate, Tikhonov": "not given: see the recipe. With a ridge of 0.002, tried before, the last "
         "hidden layer had 3 to 5 rays after the same steps",
