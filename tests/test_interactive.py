@@ -419,3 +419,20 @@ def test_a_witness_is_an_instance_that_rationals_decide():
     result = attack(lambda x: le(x, -1), {"x": reals()})
     assert result.outcome == "refuted"
     assert " 0 decided on rationals" not in str(result)
+
+
+def test_what_a_statement_changes_of_the_process_is_put_back(capsys):
+    before = np.abs
+
+    def spoils(x):
+        np.abs = np.negative
+        print("it was here")
+        return le(x * x, x * x + 1)
+
+    try:
+        assert attack(spoils, {"x": reals()}).outcome == "survived"
+        assert np.abs is before
+    finally:
+        np.abs = before
+    # what a statement prints is for whoever wrote it
+    assert "it was here" in capsys.readouterr().out

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import numpy.fft  # noqa: F401 (a run inside this one forgets what it imports, and this cannot be imported twice)
+import numpy as np
 import pytest
 import scipy.optimize  # noqa: F401
 
@@ -265,3 +266,14 @@ def test_a_claim_in_a_module_of_tests_is_told(pytester):
     pytester.makepyfile(test_wrong=WRONG)
     result = pytester.runpytest_subprocess("test_wrong.py", "-q")
     result.stdout.fnmatch_lines(["*ClaimNotChecked: the claim CLAIM is not checked, for test_wrong.py is a module of tests*"])
+
+
+def test_what_a_claim_changes_of_the_process_is_put_back(pytester):
+    spoiled = WRONG.replace("def ", "def spoil():\n    import numpy\n    numpy.abs = numpy.negative\n    return 1\n\n\ndef ", 1)
+    pytester.makepyfile(spoils=spoiled.replace("return le(x**2, x)", "return le(x**2, spoil() * x)"))
+    before = np.abs
+    try:
+        run(pytester, "spoils.py", "-k", "survives")
+        assert np.abs is before
+    finally:
+        np.abs = before

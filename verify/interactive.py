@@ -41,6 +41,7 @@ def check(claim: Claim | str, *, budget: str = "quick", seed: int = 0) -> Result
     """
     from verify.checker.checking import Checker
     from verify.claims.catalogue import claim_of
+    from verify.engines.containment import restored
     from verify.engines.executors import one_blas_thread
     from verify.report.result import Result
 
@@ -51,7 +52,7 @@ def check(claim: Claim | str, *, budget: str = "quick", seed: int = 0) -> Result
             f"claim must be a Claim or the id of one, got {claim!r}: for a function, write attack(function, {{'x': reals()}})"
         )
     checker = Checker(claim, budget, seed)
-    with one_blas_thread():
+    with restored(streams=False), one_blas_thread():
         outcome = checker.everything()
     return Result(outcome, checker.cache, budget, seed, of_a_claim=True)
 
@@ -118,6 +119,7 @@ def attack(
         An argument is none of these.
     """
     from verify.checker.checking import Checker, Outcome
+    from verify.engines.containment import restored
     from verify.engines.executors import one_blas_thread
     from verify.report.result import Result
 
@@ -144,7 +146,7 @@ def attack(
         examples=examples,
     )
     checker = Checker(claim, budget, seed)
-    with one_blas_thread():
+    with restored(streams=False), one_blas_thread():
         searched = checker.searched()
     if searched.error:
         # who prints the witness only would take "None" for "nothing was found"
@@ -208,6 +210,7 @@ def measure(
         `network` is none of these.
     """
     from verify.checker.running import claims_in
+    from verify.engines.containment import restored
     from verify.engines.executors import one_blas_thread
     from verify.trained.measurement import measured, measured_reading
 
@@ -217,5 +220,5 @@ def measure(
     assumed = " (assumed)" if reading.assumed else ""
     description = f"read as {reading.words}, {reading.details}{assumed}" if reading.words else ""
     name = str(network) if isinstance(network, str) or hasattr(network, "__fspath__") else "network"
-    with one_blas_thread():
+    with restored(streams=False), one_blas_thread():
         return measured(name, reading.network, data, claims_in(package).values(), reading=description)

@@ -204,13 +204,14 @@ class ClaimItem(pytest.Item):
         self.check, self.shared, self.line, self.of_the_record = check, shared, line, of_the_record
 
     def runtest(self) -> None:
-        """Check it, unless it is known."""
+        """Check it, unless it is known; what the claim changes of the process is put back."""
+        from verify.engines.containment import restored
         from verify.engines.executors import one_blas_thread
 
         if self.of_the_record and self.shared.is_kept:
             self.user_properties.append(("verify", "kept"))
             return
-        with one_blas_thread():
+        with restored(streams=False), one_blas_thread():
             self.check()
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:

@@ -109,17 +109,17 @@ def took_too_long(seconds: float) -> str:
 
 
 @contextmanager
-def restored(*, settings: bool = True) -> Iterator[None]:
+def restored(*, settings: bool = True, streams: bool = True) -> Iterator[None]:
     """Put back what others rely on: the folder, streams, signals, functions of libraries; the environment and settings.
 
     Those two are left if not `settings`: a package may set them for itself when it is imported. Meanwhile the standard output
-    is the standard error, for libraries too: the output may be JSON.
+    is the standard error, for libraries too: the output may be JSON. Where it may not, `streams` are left alone.
     """
     import numpy as np
     from flint import ctx
 
     with ExitStack() as stack:
-        for keep in (_streams, _folder, _signals):
+        for keep in (*([_streams] if streams else []), _folder, _signals):
             stack.enter_context(keep())
         stack.enter_context(_functions([builtins, math, np, np.linalg]))
         stack.enter_context(np.errstate())
