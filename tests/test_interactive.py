@@ -1,6 +1,7 @@
 """check, attack and explain, and how values look in a shell and in a notebook."""
 
 import json
+import sys
 from functools import partial
 from html.parser import HTMLParser
 from pathlib import Path
@@ -426,7 +427,7 @@ def test_what_a_statement_changes_of_the_process_is_put_back(capsys):
 
     def spoils(x):
         np.abs = np.negative
-        print("it was here")
+        sys.stdout.write("it was here")
         return le(x * x, x * x + 1)
 
     try:

@@ -5,8 +5,8 @@ import shutil
 import sys
 from pathlib import Path
 
-import numpy.fft  # noqa: F401 (a run inside this one forgets what it imports, and this cannot be imported twice)
 import numpy as np
+import numpy.fft
 import pytest
 import scipy.optimize  # noqa: F401
 
