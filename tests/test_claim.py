@@ -54,7 +54,7 @@ def nothing():
         (lambda: claim(exact={"a": le(0, 1)}), "exact['a'] must be a function"),
         (lambda: claim(argument="It follows."), "proof must name that part of exact"),
         (lambda: claim(tight={"zero": 0}), "tight['zero'] must be"),
-        (lambda: claim(not_known_tight={"": " "}), "not_known_tight must say why '' is not sharp, in a sentence"),
+        (lambda: claim(not_known_tight={"": " "}), "not_known_tight must say why '' is not tight, in a sentence"),
         (lambda: claim(follows=("toy.other",)), "follows must be a tuple of Follows"),
         (lambda: Follows("toy.other"), "claim must be a Claim, got 'toy.other'"),
         (lambda: Follows(claim(), {"x": 0}), "instance must be a function of the coordinates, got dict"),

@@ -172,7 +172,7 @@ CLAIM = Claim(
     (tmp_path / "one.py").write_text(text)
     (tmp_path / "two").mkdir()
     (tmp_path / "two" / "__init__.py").write_text(text)
-    missing = "one.means: no tight example shows how sharp the inequality is: add one, or say why none is known"
+    missing = "one.means: no tight example shows how tight the inequality is: add one, or say why none is known"
     for _ in "made", "kept":
         result = verify("run", "--package", "two", "--json", "run.json", cwd=tmp_path, check=False)
         assert result.returncode == 0, result.stderr

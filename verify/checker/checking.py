@@ -115,7 +115,7 @@ class Searched:
 
 @dataclass(frozen=True)
 class TightResult:
-    """How sharp a bound is at a named instance, which comparisons it attains, and whether that is what the claim says."""
+    """How tight a bound is at a named instance, which comparisons it attains, and whether that is what the claim says."""
 
     relative_slack: float
     as_expected: bool
@@ -180,12 +180,12 @@ class Outcome:
         return "exact" if decided or any(part.verdict == Verdict.HOLDS for part in self.exact.values()) else "searched"
 
     def remarks(self) -> list[str]:
-        """What is missing, though nothing is wrong: without a tight example nobody knows how sharp an inequality is."""
+        """What is missing, though nothing is wrong: without a tight example nobody knows how tight an inequality is."""
         claim = self.claim
         if claim.tight or claim.expected == "refuted" or self.searched.refutation is not None:
             return []
         return [
-            f"no tight example shows how sharp the inequality{f' {name!r}' if name else ''} is: add one, or say why none is "
+            f"no tight example shows how tight the inequality{f' {name!r}' if name else ''} is: add one, or say why none is "
             f"known, in not_known_tight={{{name!r}: ...}}"
             for name in sorted(self.searched.bounds - set(claim.not_known_tight))
         ]
@@ -635,7 +635,7 @@ def tight_result(claim: Claim, tight: Tight) -> TightResult:
         known = ", ".join(map(repr, names))
         return TightResult(float("nan"), as_expected=False, why=f"of= names {unknown}, the comparisons are {known}")
     slacks = {name: _attained(comparison, tight.partly) for name, comparison in zip(names, relation.comparisons, strict=True)}
-    # an equality beside a bound is always sharp, and says nothing of the bound
+    # an equality beside a bound is always attained, and says nothing of the bound
     bounds = (
         tuple(name for name, comparison in zip(names, relation.comparisons, strict=True) if comparison.sense != "eq") or names
     )

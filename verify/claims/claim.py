@@ -1,4 +1,4 @@
-"""A theorem as data: what is said, where, on which instances, where it is sharp, and which statements beside it are false."""
+"""A theorem as data: what is said, where, on which instances, where it is tight, and which statements beside it are false."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class Tight:
     why
         The reason, where `relative_slack` is not 0.
     of
-        Names of the comparisons that the instance makes sharp; if none is given, it is judged for each.
+        Names of the comparisons that the instance attains; if none is given, it is judged for each.
     partly
         Whether some entries of a comparison over several are enough, for bounds that cannot be attained at all of them at once.
     """
@@ -239,7 +239,7 @@ class Claim:
     rate
         The exponent with which a quantity is stated to grow or decay.
     not_known_tight
-        Names of comparisons (and of constant parameters) that nobody claims to be sharp, each with the reason in a sentence.
+        Names of comparisons (and of constant parameters) that nobody claims to be tight, each with the reason in a sentence.
     cost
         Price of one evaluation in units of the search budget: 1 for a batched formula, more where each instance is solved;
         a function of the sizes where some are much more costly than others.
@@ -278,7 +278,7 @@ class Claim:
             raise ValueError(f"id must look like document.label, in lower case, got {self.id!r}")
         self._check_kinds()
         if not self.source.paper or not self.source.label:
-            raise ValueError(f"{self.id}: source must name a document and a label, got {self.source}")
+            raise ValueError(f"{self.id}: source must name a paper and a label, got {self.source}")
         unknown = set(self.needs) - set(self.domain.hypotheses)
         if unknown:
             raise ValueError(f"{self.id}: needs names hypotheses that the domain does not have: {', '.join(sorted(unknown))}")
@@ -295,7 +295,7 @@ class Claim:
             )
         silent = [name for name, reason in self.not_known_tight.items() if not isinstance(reason, str) or not reason.strip()]
         if silent:
-            raise ValueError(f"{self.id}: not_known_tight must say why {silent[0]!r} is not sharp, in a sentence")
+            raise ValueError(f"{self.id}: not_known_tight must say why {silent[0]!r} is not tight, in a sentence")
         if self.least_cost < 1:
             raise ValueError(f"{self.id}: cost must be at least 1, got {self.least_cost}")
 

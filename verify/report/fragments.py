@@ -137,7 +137,7 @@ def hypotheses(claim: Claim, record: Record | None = None, shown: Shown | None =
     return (table("Hypotheses", ("hypothesis", "needed?"), rows) + note if rows else "") + text
 
 
-def sharp(claim: Claim, record: Record | None = None) -> str:
+def tight(claim: Claim, record: Record | None = None) -> str:
     """The instances at which the statement is attained, and how far from it they are allowed to be."""
     if not claim.tight:
         return ""

@@ -183,7 +183,7 @@ def _section(record: Record, claim: Claim | None, claims: Mapping[str, Claim]) -
     parts += [_counterexample(record, claim), _searched(record)]
     if claim is not None:
         parts.append(fragments.hypotheses(claim, record, fragments.in_a_line))
-        parts.append(fragments.sharp(claim, record))
+        parts.append(fragments.tight(claim, record))
         parts.append(fragments.variants(claim, record, fragments.in_a_line))
         parts.append(fragments.exact_parts(claim, record))
         parts += [fragments.code(claim), fragments.commands(claim)]

@@ -294,7 +294,7 @@ def _index(atlas: Atlas) -> str:
     text = title("Atlas")
     text += (
         f"{count} claims on {len(atlas.theorems)} pages, one for each theorem. A page has the statement as it is printed and "
-        "as corrected, what is checked of it, where it is sharp, and the false statements beside it. All of it comes from the "
+        "as corrected, what is checked of it, where it is tight, and the false statements beside it. All of it comes from the "
         "code that is checked. :doc:`/verdicts` says what a verdict means, :doc:`claims` has all claims in one table, and "
         ":doc:`/errata/index` what is false as printed, and :doc:`map` which theorem rests on which.\n\n"
     )
@@ -401,7 +401,7 @@ def claim_section(atlas: Atlas, claim: Claim) -> str:
     facts = (
         fragments.drawn(claim, record)
         + fragments.hypotheses(claim, record, fragments.in_numbers)
-        + fragments.sharp(claim, record)
+        + fragments.tight(claim, record)
         + _instances(claim)
         + _worst(claim, record)
         + fragments.variants(claim, record, fragments.in_numbers, variant_says)
@@ -427,10 +427,10 @@ def _head(claim: Claim, record: Record | None, strength: Strength | None, known:
 
 
 STATUS = {
-    "stated": "The document states it.",
-    "derived_here": "It is derived here; no document states it.",
+    "stated": "The paper states it.",
+    "derived_here": "It is derived here; no paper states it.",
     "conjectured": "It is a conjecture: nobody has proved it.",
-    "false_as_printed": "It is false as the document prints it.",
+    "false_as_printed": "It is false as the paper prints it.",
 }
 
 

@@ -123,7 +123,7 @@ def _claim(atlas: Atlas, claim: Claim, row: Erratum | None, said_there: Sequence
     graded = "" if row is None else f" {fragments.badge(row.grade, 'false_as_printed')} {escape(row.place)}"
     text += raw(f'<p class="head" id="{claim.id}">{linked(claim.id, f"<code>{claim.id}</code>")}{graded}</p>')
     for sentence in (one for one in said_there if claim.id in one.claims):
-        text += f"In the document ({plain(sentence.place)}), in our words:\n\n{quoted(sentence.says)}"
+        text += f"In the paper ({plain(sentence.place)}), in our words:\n\n{quoted(sentence.says)}"
     text += f"What is checked, and false:\n\n{quoted(words.docstring(claim.statement))}" + raw(formula(claim))
     shown = fragments.witness(claim, atlas.claims, atlas.package)
     text += raw(f"<h4>An instance at which it fails</h4>{shown}") if shown else ""
