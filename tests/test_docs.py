@@ -264,3 +264,10 @@ def test_the_letters_have_names_that_exist():
             assert hasattr(importlib.import_module(re.findall(r"`([\w.]+)`", module)[0]), name), name
     for name in re.findall(r"`f\.(\w+)", text):
         assert name in FullyConnected.__dict__ or name in FullyConnected.__annotations__, name
+
+
+def test_the_page_on_proofs_counts_what_coq_accepted():
+    accepted = json.loads((ROOT / "theorems" / "kernel.json").read_text())["claims"].values()
+    theorems, whole = sum(entry["theorems"] for entry in accepted), sum(entry["whole"] for entry in accepted)
+    counted = f"accepted all {len(accepted)} files: {theorems:,} theorems, {whole} certificates whole".replace(",", " ", 1)
+    assert counted in (ROOT / "docs" / "proofs.md").read_text()

@@ -52,4 +52,6 @@ DEPTH_THREE = Claim(
     tight={"no mixture": Tight(lambda: {"first": [1, 2], "second": [2, 11], "share": 1}, of=("in a", "in b"))},
     false_variants={"jointly convex": convex_in_both, "linear in a": linear_in_one},
     exact={"above the mean at a midpoint": not_jointly_convex},
+    # where b^2 is a little more than 4 a, the cost is a little less than convex in both, along (1, 4) alone
+    examples=[{"first": ["1997/2000", "999/500"], "second": ["2003/2000", "201/100"], "share": "1/2"}],
 )
