@@ -1,7 +1,10 @@
 """Usual slips of a newcomer: each ends in one sentence that says what to write, without a traceback."""
 
+import re
+
 import numpy as np
 import pytest
+from scipy import special
 
 from verify import Claim, Domain, FalseAsPrinted, Q, Source, Tight, attack, check, evaluate, interval, reals
 from verify.claims.catalogue import cause_of_import_error
@@ -169,3 +172,18 @@ def test_a_variable_may_have_the_name_of_a_size():
     assert relation.names
     with pytest.raises(TypeError, match="takes A, neurons, got A, neurons, widht"):
         evaluate("leaky_resnets.prop_2.stable_condition", A=[[3, 1]], neurons=[[1, 3]], widht=2)
+
+
+@pytest.mark.parametrize(
+    ("statement", "word"),
+    [
+        (lambda x: le(0, np.linalg.det(np.array([[1 + x * x, x], [x, 1]]))), "for det, determinant"),
+        (lambda x: le(0, np.linalg.inv(np.array([[1 + x * x, x], [x, 1]]))[0, 0]), "for inv, inverse"),
+        (lambda x: le(special.erf(x), 1), "for erf, erf"),
+        (lambda x: le(special.logsumexp(np.array([x, x])), abs(x) + 1), "for logsumexp, logsumexp"),
+        (lambda x: le(np.arcsinh(x * x), x * x), r"for arcsinh, log(x + sqrt(x**2 + 1))"),
+    ],
+)
+def test_the_word_for_a_function_of_numpy_is_named(statement, word):
+    with pytest.warns(UserWarning, match=re.escape(f"another word for one of matrices; {word} [")):
+        attack(statement, {"x": reals()})

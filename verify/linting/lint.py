@@ -178,6 +178,8 @@ def explained(error: BaseException, function: Callable[..., Any] | None = None) 
     if maker:
         word = "eye" if maker[1] == "identity" else maker[1]
         sentence += f"; np.{maker[1]} makes floats: write {word} of verify.words, or dtype=int"
+    if sentence == _OF_NUMPY:
+        sentence += "".join(f"; for {name}, {word}" for name, word in _WORDS.items() if re.search(rf"\b{name}\(", where))
     owner = f"{name_of(function)}: " if function is not None and not isinstance(error, BrokenStatement) else ""
     return f"{owner}{sentence}{f' [{where}]' if where else ''}"
 
@@ -189,6 +191,23 @@ _OF_NUMPY = (
     "a function of NumPy was given exact numbers: write sqrt, exp, log or power of verify.words for it, and singular_values, "
     "rank, pinv, solve or another word for one of matrices"
 )
+_WORDS = {
+    "det": "determinant",
+    "inv": "inverse",
+    "eigvalsh": "eigenvalues",
+    "svd": "singular_values",
+    "svdvals": "singular_values",
+    "matrix_rank": "rank",
+    "matrix_power": "`@`, as often as it takes",
+    "xlogy": "xlogx, or a product with log",
+    "rel_entr": "relative_entropy",
+    "arcsinh": "log(x + sqrt(x**2 + 1))",
+    "arccosh": "log(x + sqrt(x**2 - 1))",
+    "arctanh": "log((1 + x) / (1 - x)) / 2",
+    "heaviside": "where(x > 0, 1, 0)",
+} | {name: name for name in ("erf", "gamma", "logsumexp", "softmax", "expm", "gcd", "pinv", "solve", "kron")}
+"""What to write for a function of NumPy or SciPy whose word has another name, or which has none."""
+
 _POWER = (
     "a power of exact numbers has no float as its exponent: write power(x, Fraction(1, 2)) of verify.words for a root, and "
     "Q('1/3') for other exponents"
