@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from verify import Claim, Domain, Q, Source, reals
+from verify.checker.running import claims_in
 from verify.notation.formulas import unicode_formula
 from verify.notation.mathml import mathml
 from verify.report.typeset import NoFormula, typeset, typeset_claim
@@ -132,3 +133,15 @@ def test_a_claim_tells_vectors_from_matrices():
         "a.b", "t", Source("a", "b"), lambda A, y: eq(y @ A, A.T @ y), domain, false_variants={"2": lambda y: eq(y, 2 * y)}
     )
     assert typeset_claim(claim).relations == (r"y^T A = A^T y",)
+
+
+def test_every_formula_of_the_catalogue_can_be_shown():
+    for claim in claims_in("theorems").values():
+        for statement in (claim.statement, *claim.false_variants.values()):
+            try:
+                found = typeset_claim(claim, statement)
+            except NoFormula:
+                continue
+            for one in (*found.relations, *found.where):
+                assert mathml(one, block=True).startswith("<math")
+                assert "\\" not in unicode_formula(one), claim.id
