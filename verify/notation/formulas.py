@@ -20,7 +20,8 @@ vee ∨  alpha α  beta β  gamma γ  delta δ  epsilon ε  varepsilon ε  zeta 
 xi ξ  pi π  rho ρ  sigma σ  tau τ  upsilon υ  phi φ  varphi φ  chi χ  psi ψ  omega ω  Gamma Γ  Delta Δ  Theta Θ
 Lambda Λ  Xi Ξ  Pi Π  Sigma Σ  Upsilon Υ  Phi Φ  Psi Ψ  Omega Ω
 """
-_NAMES = "log exp max min sup inf limsup liminf lim det ker gcd cos sin tan cosh sinh tanh arcsin arccos arctan Pr dim deg arg mod"
+_NAMES = "log exp max min sup inf limsup liminf lim det ker gcd mod cos sin tan cosh sinh tanh arcsin arccos arctan "
+_NAMES += "Pr dim deg arg"
 _IGNORED = "left right big Big bigg Bigg bigl bigr Bigl Bigr biggl biggr displaystyle limits nolimits mathop"
 _FACES = "mathrm text mathbf mathit operatorname textrm mathsf boldsymbol"
 SIGNS: Mapping[str, str] = dict(zip(_SIGNS.split()[::2], _SIGNS.split()[1::2], strict=True))
