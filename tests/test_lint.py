@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 from scipy import special
 
-from verify import Claim, Domain, FalseAsPrinted, Q, Source, Tight, attack, check, evaluate, interval, reals
+from verify import Claim, Domain, FalseAsPrinted, Q, Source, Tight, attack, check, evaluate, interval, reals, words
 from verify.claims.catalogue import cause_of_import_error
+from verify.linting.lint import _WORDS
 from verify.words import le, norm, vector
 
 
@@ -177,13 +178,18 @@ def test_a_variable_may_have_the_name_of_a_size():
 @pytest.mark.parametrize(
     ("statement", "word"),
     [
-        (lambda x: le(0, np.linalg.det(np.array([[1 + x * x, x], [x, 1]]))), "for det, determinant"),
-        (lambda x: le(0, np.linalg.inv(np.array([[1 + x * x, x], [x, 1]]))[0, 0]), "for inv, inverse"),
-        (lambda x: le(special.erf(x), 1), "for erf, erf"),
-        (lambda x: le(special.logsumexp(np.array([x, x])), abs(x) + 1), "for logsumexp, logsumexp"),
-        (lambda x: le(np.arcsinh(x * x), x * x), r"for arcsinh, log(x + sqrt(x**2 + 1))"),
+        (lambda x: le(0, np.linalg.det(np.array([[1 + x * x, x], [x, 1]]))), "write determinant for det"),
+        (lambda x: le(0, np.linalg.inv(np.array([[1 + x * x, x], [x, 1]]))[0, 0]), "write inverse for inv"),
+        (lambda x: le(special.erf(x), 1), "verify.words has erf"),
+        (lambda x: le(special.logsumexp(np.array([x, x])), abs(x) + 1), "verify.words has logsumexp"),
+        (lambda x: le(np.arcsinh(x * x), x * x), "write log(x + sqrt(x**2 + 1)) for arcsinh"),
     ],
 )
 def test_the_word_for_a_function_of_numpy_is_named(statement, word):
     with pytest.warns(UserWarning, match=re.escape(f"another word for one of matrices; {word} [")):
         attack(statement, {"x": reals()})
+
+
+def test_the_words_that_are_named_exist():
+    named = {word for word in _WORDS.values() if word.isidentifier()}
+    assert named - set(words.__all__) == set()

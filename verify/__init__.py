@@ -3,7 +3,6 @@
 The names below are what a theorem module needs; `verify.networks` and `verify.matrices` hold the engine.
 """
 
-import re
 import sys
 
 try:
@@ -19,7 +18,7 @@ try:
     from verify.words import eq, ge, le
 except KeyboardInterrupt:
     # of the command it is no error to trace; of a program that imports this package it is the program's affair
-    if re.split(r"[/\\]", sys.argv[0])[-1] in ("-m", "verify", "verify.exe"):
+    if sys.argv[0].replace("\\", "/").rpartition("/")[2] in ("-m", "verify", "verify.exe"):
         sys.exit(130)
     raise
 

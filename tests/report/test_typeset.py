@@ -46,7 +46,12 @@ def numbered(A, t):
 def along(A, x):
     total, _ = A.sum(axis=0), x
     y, _ = called(A, x, A)
-    return eq(total * y, A.prod(1)) & le(x.max(0), A.T.mean(axis=-1).sum() - 0) & eq((A != 1).any(), (A[0] == x).all())
+    return (
+        eq(total * y, A.prod(1))
+        & le(x.max(0), A.T.mean(axis=-1).sum() - 0)
+        & eq((A != 1).any(), (A[0] == x).all())
+        & ge((A > 0).any(1), A.max(axis=0))
+    )
 
 
 def Y_4():
@@ -64,6 +69,7 @@ CASES = {
         "[A ≠ 1] = [A₁ = x]",
         "total = ∑ᵢ A_(i ·)",
         "y from called(A, x, A)",
+        "∃ᵢ (A > 0)_(· i) ≥ maxᵢ A_(i ·)",
     ],
     called: ["Y₄ x = costs(f, A, x)", "σ(x) ≥ 0"],
     matrices: ["A B x = t Aᵀ y", "xᵀ x ≤ 1/2 ‖B‖⁴", "yᵀ A ≥ (−(t − 1)) (x + 1)"],

@@ -179,7 +179,11 @@ def explained(error: BaseException, function: Callable[..., Any] | None = None) 
         word = "eye" if maker[1] == "identity" else maker[1]
         sentence += f"; np.{maker[1]} makes floats: write {word} of verify.words, or dtype=int"
     if sentence == _OF_NUMPY:
-        sentence += "".join(f"; for {name}, {word}" for name, word in _WORDS.items() if re.search(rf"\b{name}\(", where))
+        sentence += "".join(
+            f"; verify.words has {name}" if word == name else f"; write {word} for {name}"
+            for name, word in _WORDS.items()
+            if re.search(rf"\b{name}\(", where)
+        )
     owner = f"{name_of(function)}: " if function is not None and not isinstance(error, BrokenStatement) else ""
     return f"{owner}{sentence}{f' [{where}]' if where else ''}"
 

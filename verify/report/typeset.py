@@ -558,10 +558,10 @@ class _Reader:
     def _along(self, name: str, array: ast.expr, axis: ast.expr) -> Formula:
         """A sum, or the like, along one axis of an array."""
         ndim, place = core_ndim(self._value(array)), self._value(axis)
-        if ndim is None or not isinstance(place, int) or not -ndim <= place < ndim:
+        if not isinstance(place, int) or not -ndim <= place < ndim:
             raise NoFormula("it goes along an axis of an array whose shape is not known")
         formula = self.read(array)
-        if ndim == 1 and name in METHODS:
+        if ndim == 1:
             return METHODS[name](formula)
         indices = ["i" if k == place % ndim else r"\cdot" for k in range(ndim)]
         return Formula(f"{ALONG[name]}_i {formula.inside(ATOM)}_{{{_joined(indices)}}}", SUM)

@@ -234,7 +234,7 @@ def _states(content: Any, name: str, seen: set[int], deepest: int) -> Iterator[t
     if content and all(isinstance(key, str) and isinstance(value, _Tensor) for key, value in content.items()):
         yield name, dict(content)
         return
-    if "param_groups" in content:
+    if {"state", "param_groups"} <= content.keys():
         return  # an optimiser, whose state has tensors by name, too
     for key, value in content.items():
         yield from _states(value, f"{name}.{key}" if name else str(key)[:60], seen, deepest - 1)
