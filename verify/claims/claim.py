@@ -241,7 +241,7 @@ class Claim:
     not_known_tight
         Names of comparisons (and of constant parameters) that nobody claims to be tight, each with the reason in a sentence.
     cost
-        Price of one evaluation in units of the search budget: 1 for a batched formula, more where each instance is solved;
+        Of one evaluation, in units of the search budget: 1 for a batched formula, more where each instance is solved;
         a function of the sizes where some are much more costly than others.
     follows
         Other claims that a proof may use, at instances that are built from those of this one.
