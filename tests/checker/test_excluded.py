@@ -1,15 +1,18 @@
 """What the domain of a claim leaves out, and the sizes at which a claim cannot fail."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 from typer.testing import CliRunner
 
-from verify import Claim, Domain, Networks, Source, derived, interval, reals
+from verify import Claim, Domain, Networks, Source, derived, interval, reals, slopes
 from verify.checker.excluded import Exclusion, exclusions, sizes_without_risk
-from verify.checker.strength import Strength
+from verify.checker.strength import Strength, is_measured
 from verify.cli import app
-from verify.words import le, norm2, ones
+from verify.evidence.fingerprint import strength_fingerprint
+from verify.networks import FullyConnected, leaky_relu
+from verify.words import le, lifted, norm2, ones
 
 
 def claim_of(statement, domain, **settings):
@@ -77,3 +80,21 @@ def test_commands():
     measured = CliRunner().invoke(app, ["strength", "--sizes", "toy.means", "--engine", "inline", "--package", "toy_claims"])
     assert measured.exit_code == 0
     assert "without risk" in measured.stdout
+
+
+def with_slope(inner, slope):
+    return lifted(FullyConnected)(inner.weights, inner.biases, lifted(leaky_relu)(slope))
+
+
+def test_a_slope_that_is_drawn_beside_a_network_is_told_once():
+    network = derived(with_slope, inner=Networks(depth=2, inputs=1, width=1, outputs=1), slope=slopes(-2, 2))
+    claim = claim_of(lambda f: le(0, f.weight_norm_squared), Domain({"f": network}))
+    assert [one.drawn for one in exclusions(claim)] == ["from -2 to 2"]
+
+
+def test_a_strength_is_not_of_the_claim_when_a_coordinate_has_another_name():
+    claim = claim_of(lambda x: le(x * x, 1), Domain({"x": interval(-1, 1)}))
+    measured = Strength(strength_fingerprint(claim), ranges={"x above 1": "needed"})
+    assert is_measured(measured, claim)
+    assert not is_measured(replace(measured, ranges={"y above 1": "needed"}), claim)
+    assert not is_measured(replace(measured, fingerprint="0-0"), claim)

@@ -34,6 +34,7 @@ from functools import partial
 import numpy as np
 
 from theorems.notion_of_rank.constructions import bottleneck, paths
+from theorems.notion_of_rank.constructions.activations import SLOPES
 from theorems.notion_of_rank.theorem_2.dense_atoms import excess_of_the_first
 from verify import Claim, Domain, FalseAsPrinted, Networks, Source, Tight, derived, interval, reals, slopes
 from verify.networks import FullyConnected
@@ -97,7 +98,7 @@ PARTS = derived(
     lifted(bottleneck.with_common_slope),
     inner=Networks(depth="inner_depth", outputs="bottleneck", role="first part"),
     outer=Networks(depth="outer_depth", inputs="bottleneck", role="second part"),
-    slope=slopes(-1, 1, role="slope"),
+    slope=slopes(-2, 2, role="slope"),
 )
 
 CLAIM = Claim(
@@ -116,7 +117,9 @@ CLAIM = Claim(
             "bottleneck": (1,),
             "outputs": (1, 2, 3),
         },
+        {SLOPES: lambda parts: parts[0].activation.lipschitz_constant <= 1},
     ),
+    needs=(SLOPES,),
     tight={
         "equal steps": Tight(chain_of_steps, partly=True),
         "six points, seven layers": Tight(partial(chain_of_steps, "1", 3, (5, 4, 3, 2, 1, 0)), partly=True),

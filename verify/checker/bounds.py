@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from verify.checker.baseline import NOTHING_KNOWN, Quantity, measure
 from verify.checker.record import Record
 from verify.checker.running import claims_in
-from verify.checker.strength import Strength, known_strengths
+from verify.checker.strength import Strength, is_measured, known_strengths
 from verify.claims.claim import Claim
 from verify.engines.executors import one_blas_thread
-from verify.evidence.fingerprint import claim_fingerprint, is_of_strength
+from verify.evidence.fingerprint import claim_fingerprint
 
 NOT_REFUTED = 2.0
 """The strength, as a number to compare, where no error is detected: above a unit."""
@@ -18,7 +18,7 @@ NOT_REFUTED = 2.0
 
 def strengths_of(claim: Claim, known: Strength | None) -> dict[str, Quantity]:
     """The smallest error detected of each comparison and constant; nothing where another form of the claim was measured."""
-    if known is None or known.problem or not is_of_strength(known.fingerprint, claim):
+    if known is None or known.problem or not is_measured(known, claim):
         return {}
     parts = {f"strength of comparison {name}".strip(): comparison for name, comparison in known.comparisons.items()}
     parts |= {f"strength of constant {name}": constant for name, constant in known.constants.items()}

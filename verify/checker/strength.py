@@ -357,6 +357,17 @@ def _unit(ones: list[Comparison]) -> Fraction | None:
     return Fraction(2) ** int(np.round(np.log2(np.median(sizes)))) if len(sizes) else None
 
 
+def is_measured(strength: Strength, claim: Claim) -> bool:
+    """Whether a strength is of the claim as it is now, with the coordinates that it has now.
+
+    A fingerprint is one of values: it stays when a variable, and with it a coordinate, gets another name.
+    """
+    if not is_of_strength(strength.fingerprint, claim):
+        return False
+    ends = {end for sizes in claim.domain.all_sizes() for end in _ends(claim.domain.layout(sizes))}
+    return set(strength.ranges) <= ends
+
+
 class UnusableStrength(UnusableFile):
     """A file that holds no strengths of this schema."""
 
@@ -396,7 +407,7 @@ def present_strengths(
     """Those of `known_strengths` that are of claims as they are now; `done` is told each claim that was looked at."""
     known, present = known_strengths(package), {}
     for name, claim in claims.items():
-        if name in known and is_of_strength(known[name].fingerprint, claim):
+        if name in known and is_measured(known[name], claim):
             present[name] = known[name]
         done(name)
     return present

@@ -127,8 +127,7 @@ def _list_exclusions(
     from dataclasses import asdict
 
     from verify.checker.excluded import exclusions
-    from verify.checker.strength import known_strengths
-    from verify.evidence.fingerprint import is_of_strength
+    from verify.checker.strength import is_measured, known_strengths
     from verify.report.console import show as show_table
     from verify.report.tables import plain
 
@@ -136,9 +135,7 @@ def _list_exclusions(
     excluded = {}
     for claim in select_claims(claims, names, package, status):
         known = known_strengths(claims.packages[claim.id]).get(claim.id)
-        excluded[claim.id] = exclusions(
-            claim, known if known is not None and is_of_strength(known.fingerprint, claim) else None
-        )
+        excluded[claim.id] = exclusions(claim, known if known is not None and is_measured(known, claim) else None)
     if as_json:
         typer.echo(json.dumps({name: [asdict(row) for row in rows] for name, rows in excluded.items()}, indent=1))
         return

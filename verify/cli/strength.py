@@ -73,13 +73,14 @@ def strength(
         Strength,
         UnusableStrength,
         distribution,
+        is_measured,
         measured_by_id,
         read_strengths,
         strength_file,
         write_strengths,
     )
     from verify.engines.executors import abandon
-    from verify.evidence.fingerprint import is_of_strength, strength_source
+    from verify.evidence.fingerprint import strength_source
 
     claims = claims_of(package, timeout)
     chosen = select_claims(claims, names, package, status)
@@ -100,7 +101,7 @@ def strength(
         claim
         for claim in chosen
         # what could not be measured is tried again
-        if again or claim.id not in known or known[claim.id].problem or not is_of_strength(known[claim.id].fingerprint, claim)
+        if again or claim.id not in known or known[claim.id].problem or not is_measured(known[claim.id], claim)
     ]
     executor = executor_of(engine, timeout, packages=[home], most=len(wanted), kind="strength")
     interrupted = done = False

@@ -129,8 +129,7 @@ def _folder(module: ModuleType) -> ModuleType | None:
 
 
 def _strength(claim: Claim, package: str) -> list[str]:
-    from verify.checker.strength import NEEDED, known_strengths
-    from verify.evidence.fingerprint import is_of_strength
+    from verify.checker.strength import NEEDED, is_measured, known_strengths
 
     strength = known_strengths(package).get(claim.id)
     if strength is None:
@@ -139,7 +138,7 @@ def _strength(claim: Claim, package: str) -> list[str]:
     parts |= {f"constant {name}": constant for name, constant in strength.constants.items()}
     lines = [f"{name}: detected from {part.amount}{f' ({part.by})' if part.by else ''}" for name, part in parts.items()]
     lines += [f"fails beyond its range: {end}" for end, finding in strength.ranges.items() if finding == NEEDED]
-    if not is_of_strength(strength.fingerprint, claim):
+    if not is_measured(strength, claim):
         lines.insert(0, "of an earlier form of the claim; `verify strength` measures it anew")
     return lines
 

@@ -104,7 +104,7 @@ BALANCED = derived(
     mirrors=reals(lambda sizes: sizes["depth"] - 2, "width"),
     last=reals("width", lambda sizes: sizes["outputs"] - 1),
     offset=reals("outputs"),
-    slope=slopes(-1, 1),
+    slope=slopes(-2, 2),
     role="network",
 )
 """Balanced networks of every depth from 2 on."""

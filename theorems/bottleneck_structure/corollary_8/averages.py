@@ -40,6 +40,7 @@ from theorems.bottleneck_structure.corollary_8.statement import (
     next_singular_values,
     sorted_down,
 )
+from theorems.notion_of_rank.constructions.activations import SLOPES
 from verify import Claim, DerivedHere, Domain, FalseAsPrinted, Source, Tight, derived, integers, interval, reals
 from verify.networks import FullyConnected
 from verify.numbers.arithmetic import rationals
@@ -167,6 +168,7 @@ DISPLAY = Claim(
         HYPOTHESES,
         few_points_of_many,
     ),
+    needs=(SLOPES,),
     tight={
         "identities": Tight(identities, partly=True),
         "a large sample": Tight(large_sample, 1e-12, "approached as all other layers are small", partly=True),

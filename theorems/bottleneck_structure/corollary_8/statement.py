@@ -35,6 +35,7 @@ import numpy as np
 from theorems.bottleneck_structure.constructions import samples
 from theorems.bottleneck_structure.constructions.arrays import descending
 from theorems.bottleneck_structure.constructions.balanced import BALANCED, partly_identity
+from theorems.notion_of_rank.constructions.activations import SLOPES
 from verify import Claim, DerivedHere, Domain, Source, Tight, derived, integers, reals
 from verify.claims.domain import Hypothesis
 from verify.networks import FullyConnected, leaky_relu
@@ -144,6 +145,7 @@ SOURCE = Source("bottleneck_structure", "Corollary 17")
 HYPOTHESES: dict[str, Hypothesis] = {
     "the Jacobians have one rank": equal_ranks,
     "balanced": lambda f: f.is_balanced(),
+    SLOPES: lambda f: f.activation.lipschitz_constant <= 1,
 }
 SMALL_SAMPLES = "equality is approached for small samples"
 
@@ -172,6 +174,7 @@ CLAIM = Claim(
         HYPOTHESES,
         few_points_of_many,
     ),
+    needs=(SLOPES,),
     tight={
         "an orthogonal bias": Tight(partial(orthogonal_bias, 1), 1e-12, SMALL_SAMPLES),
         "an orthogonal bias at the end": Tight(partial(orthogonal_bias, 3), 1e-12, SMALL_SAMPLES, partly=True),

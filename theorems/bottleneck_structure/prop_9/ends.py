@@ -24,7 +24,8 @@ from functools import partial
 
 import numpy as np
 
-from theorems.bottleneck_structure.prop_9.statement import LEAKY, RELU, SIZES, SOURCE, chain, leaky_factor
+from theorems.bottleneck_structure.prop_9.statement import LEAKY, RELU, SIZES, SOURCE, chain, leaky_factor, slopes_at_most_one
+from theorems.notion_of_rank.constructions.activations import SLOPES
 from verify import Claim, DerivedHere, Domain, Source, Tight, reals
 from verify.networks import FullyConnected, identity
 from verify.networks.ntk import ntk
@@ -101,8 +102,8 @@ ENDS = Claim(
     source=SOURCE,
     statement=large_at_one_end,
     cost=2,
-    domain=Domain({"f": LEAKY, **POINTS}, NARROW, {PATTERN: same_pattern}),
-    needs=(PATTERN,),
+    domain=Domain({"f": LEAKY, **POINTS}, NARROW, {PATTERN: same_pattern, SLOPES: slopes_at_most_one}),
+    needs=(PATTERN, SLOPES),
     tight={
         "one layer": partial(opposite_points, 1, 0),
         "three linear layers": partial(opposite_points, 3, 1),

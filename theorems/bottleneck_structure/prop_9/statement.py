@@ -23,7 +23,7 @@ from functools import partial
 
 import numpy as np
 
-from theorems.notion_of_rank.constructions.activations import is_smooth
+from theorems.notion_of_rank.constructions.activations import SLOPES, is_smooth
 from verify import Claim, DerivedHere, Domain, FalseAsPrinted, Networks, Source, derived, integers, reals, slopes
 from verify.networks import FullyConnected, leaky_relu
 from verify.networks.ntk import ntk_mixed_derivative
@@ -71,6 +71,10 @@ def is_steep(f, x):
     return (f.jacobian(x) != 0).any() & (f.depth >= 2)
 
 
+def slopes_at_most_one(f):
+    return f.activation.lipschitz_constant <= 1
+
+
 def chain(*weights, slope=0, **others):
     """One neuron in every layer."""
     return {"f": FullyConnected([rationals([[W]]) for W in weights], activation=leaky_relu(rationals(slope))), **others}
@@ -78,7 +82,7 @@ def chain(*weights, slope=0, **others):
 
 SIZES = {"depth": (1, 2, 3, 6), "inputs": range(1, 4), "width": range(1, 4), "outputs": range(1, 4)}
 RELU = derived(with_identities, network=Networks(), kind=integers(0, 1), role="network")
-LEAKY = derived(with_slope, network=RELU, slope=slopes(-1, 1), role="network")
+LEAKY = derived(with_slope, network=RELU, slope=slopes(-2, 2), role="network")
 SOURCE = Source("bottleneck_structure", "Proposition 18")
 
 CLAIM = Claim(
@@ -88,7 +92,8 @@ CLAIM = Claim(
     status=DerivedHere(),
     statement=kernel_bends,
     cost=2,
-    domain=Domain({"f": LEAKY, "x": reals("inputs", role="point")}, SIZES),
+    domain=Domain({"f": LEAKY, "x": reals("inputs", role="point")}, SIZES, {SLOPES: slopes_at_most_one}),
+    needs=(SLOPES,),
     tight={
         "a chain of weights 2": partial(chain, 2, 2, 2, x=[1]),
         "six layers": partial(chain, 2, 2, 2, 2, 2, 2, x=[1]),

@@ -33,6 +33,7 @@ from theorems.bottleneck_structure.theorem_7.statement import (
     one_layer_near_identity,
     squared_activations,
 )
+from theorems.notion_of_rank.constructions.activations import SLOPES
 from verify import Claim, Domain, Q, Source, Tight, derived, integers, interval
 from verify.networks import FullyConnected
 from verify.numbers.arithmetic import rationals
@@ -88,7 +89,7 @@ LAYERS = Claim(
         HYPOTHESES,
         small_depths,
     ),
-    needs=("balanced",),
+    needs=("balanced", SLOPES),
     tight={
         **{name: Tight(partial(instance, p=1), partly=True) for name, instance in IDENTITIES.items()},
         "a large input": Tight(large_input, 1e-12, "approached as all other layers are small", partly=True),

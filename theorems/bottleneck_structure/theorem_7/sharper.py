@@ -25,6 +25,7 @@ from theorems.bottleneck_structure.theorem_7.statement import (
     log_mean_volume,
     squared_activations,
 )
+from theorems.notion_of_rank.constructions.activations import SLOPES
 from verify import Claim, DerivedHere, Domain, Source
 from verify.networks import FullyConnected
 from verify.numbers.arithmetic import rationals
@@ -57,7 +58,7 @@ SHARPER = Claim(
     statement=sum_with_powers,
     cost=2,
     domain=Domain(VARIABLES, SIZES, HYPOTHESES, small_depths),
-    needs=("balanced",),
+    needs=("balanced", SLOPES),
     tight={
         **IDENTITIES,
         "one layer of 1/2": lambda: scalars("1/2", x=1),

@@ -22,6 +22,7 @@ from functools import partial
 
 from theorems.bottleneck_structure.constructions.balanced import BALANCED, partly_identity, small_depths
 from theorems.bottleneck_structure.constructions.points import has_nonzero_derivative
+from theorems.notion_of_rank.constructions.activations import SLOPES
 from verify import Claim, Domain, FalseAsPrinted, Networks, Source, Tight, derived, integers, interval, reals
 from verify.claims.domain import Hypothesis
 from verify.networks import FullyConnected
@@ -91,9 +92,12 @@ VARIABLES = {
     ),
     "x": reals("inputs", role="point"),
 }
-RANK: dict[str, Hypothesis] = {"f has a derivative at x that is not zero": lambda f, x: has_derivative(f, x)}
+RANK: dict[str, Hypothesis] = {
+    "f has a derivative at x that is not zero": lambda f, x: has_derivative(f, x),
+    SLOPES: lambda f: f.activation.lipschitz_constant <= 1,
+}
 HYPOTHESES: dict[str, Hypothesis] = {**RANK, "balanced": lambda f: f.is_balanced()}
-ANY = {"f": Networks(slope=(-1, 1)), "x": reals("inputs", role="point")}
+ANY = {"f": Networks(slope=(-2, 2)), "x": reals("inputs", role="point")}
 
 CLAIM = Claim(
     id="bottleneck_structure.theorem_7",
@@ -102,7 +106,7 @@ CLAIM = Claim(
     statement=representations_are_bounded,
     cost=2,
     domain=Domain(VARIABLES, SIZES, HYPOTHESES, small_depths),
-    needs=("balanced",),
+    needs=("balanced", SLOPES),
     tight={**IDENTITIES, "one layer near the identity": Tight(one_layer_near_identity, 1e-12, FIRST_ORDER)},
     false_variants={
         "without the maximum": {"growth": lambda excess: excess},

@@ -25,6 +25,7 @@ import numpy as np
 from theorems.bottleneck_structure.constructions.balanced import BALANCED
 from theorems.bottleneck_structure.constructions.frames import projection_to_image
 from theorems.bottleneck_structure.theorem_7.statement import ANY, HYPOTHESES, IDENTITIES, RANK, SIZES
+from theorems.notion_of_rank.constructions.activations import SLOPES
 from verify import Claim, Domain, FalseAsPrinted, Source, Tight, reals
 from verify.words import eq, exp, le, lifted, log, norm2, pseudo_determinant, rank, singular_values, stack, where
 
@@ -87,6 +88,7 @@ STEPS = Claim(
     statement=steps_of_the_proof,
     cost=2,
     domain=Domain(ANY, {"depth": (2, 3, 6), "inputs": range(2, 4), "width": range(2, 4), "outputs": range(1, 4)}, RANK),
+    needs=(SLOPES,),
     tight={name: Tight(instance, of=("behind", "before")) for name, instance in IDENTITIES.items()},
     false_variants={"one power less": one_power_less, "the square of k": square_of_k},
 )

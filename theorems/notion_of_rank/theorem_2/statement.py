@@ -31,6 +31,7 @@ Source
 from functools import partial
 
 from theorems.notion_of_rank.constructions import segments
+from theorems.notion_of_rank.constructions.activations import SLOPES
 from theorems.notion_of_rank.constructions.bottleneck import with_common_slope
 from theorems.notion_of_rank.constructions.paths import path_length, shortest_path, squared_distances
 from verify import Claim, Domain, Networks, Q, Source, Tight, derived, networks, reals, slopes
@@ -99,7 +100,7 @@ PARTS = derived(
     lifted(with_common_slope),
     inner=Networks(depth="inner_depth", outputs="bottleneck", role="first part"),
     outer=Networks(depth="outer_depth", inputs="bottleneck", role="second part"),
-    slope=slopes(-1, 1, role="slope"),
+    slope=slopes(-2, 2, role="slope"),
 )
 SECOND_ORDER = "log and square agree to second order"
 ONE_NEURON = "one neuron in a layer"
@@ -120,9 +121,9 @@ CLAIM = Claim(
             "bottleneck": (1, 2),
             "outputs": (1, 2, 3),
         },
-        {ONE_NEURON: lambda parts: parts[0].widths[-1] == 1},
+        {ONE_NEURON: lambda parts: parts[0].widths[-1] == 1, SLOPES: lambda parts: parts[0].activation.lipschitz_constant <= 1},
     ),
-    needs=(ONE_NEURON,),
+    needs=(ONE_NEURON, SLOPES),
     tight={
         "a line": partial(chain_on_a_line, "1"),
         "five points, six layers": partial(chain_on_a_line, "1", 2, (1, 0, 4, 2, 7)),
