@@ -312,3 +312,10 @@ def test_the_module_is_the_command(tmp_path):
     arguments = [sys.executable, "-m", "verify", "list", "--package", "toy_claims", "--json"]
     result = subprocess.run(arguments, env=environment, cwd=tmp_path, capture_output=True, text=True, check=True)
     assert len(json.loads(result.stdout)) == len(catalogue("toy_claims"))
+
+
+def test_a_check_that_takes_too_long_is_ended_and_said():
+    certificate = TESTS.parent / "theorems" / "certificates" / "feature_learning.frank_wolfe.eliminated.json"
+    result = invoke("check", "--timeout", "0.1", certificate, package="theorems")
+    assert result.exit_code == 1
+    assert "longer than the time limit of 0.1 s" in result.stderr

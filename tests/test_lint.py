@@ -88,6 +88,7 @@ SLIPS = {
         "must return a relation, made by le",
     ),
     "relations joined by and": (lambda: attacked(lambda x, y: le(x[0], 1) and le(y[0], 9)), "join two with &"),
+    "a comparison over a batch": (lambda: attacked(lambda x: le(x[0], 9, over=0)), "leave out over= and the axis of the batch"),
     "a comparison of constants": (lambda: attacked(lambda: le(1, 2)), "compare what depends on the instance"),
     "an entry that is set": (lambda: attacked(lambda x: x.__setitem__(0, 1)), "write y = 2 * x for x *= 2"),
     "a truth value of an array": (lambda: attacked(lambda x, y: le(x, y) if x > 0 else le(y, x)), "write .all() or .any()"),
@@ -165,6 +166,12 @@ def test_a_terminal_obeys_no_message_and_long_ones_are_cut():
     assert "and 19009 more characters" in problem
     cause = cause_of_import_error("a", ImportError("\x1b]0;title\x07"))
     assert cause == r"a cannot be imported: a: ImportError: \x1b]0;title\x07"
+
+
+def test_a_claim_of_version_0_1_is_told_the_present_name():
+    with pytest.raises(TypeError) as raised:
+        claim(false_neighbours={})
+    assert cause_of_import_error("a", raised.value).endswith("; since version 0.2 they are false_variants")
 
 
 def test_a_variable_may_have_the_name_of_a_size():

@@ -268,6 +268,14 @@ def test_a_claim_in_a_module_of_tests_is_told(pytester):
     result.stdout.fnmatch_lines(["*ClaimNotChecked: the claim CLAIM is not checked, for test_wrong.py is a module of tests*"])
 
 
+def test_a_module_of_claims_that_is_named_is_checked_without_a_warning(pytester):
+    pytester.makepyfile(wrong=WRONG)
+    result = pytester.runpytest_subprocess(
+        "wrong.py", "-q", "-k", "rejects", "-W", "error::verify.pytest_plugin.ClaimNotChecked"
+    )
+    assert set(result.parseoutcomes()) <= {"passed", "deselected"}
+
+
 def test_what_a_claim_changes_of_the_process_is_put_back(pytester):
     spoiled = WRONG.replace("def ", "def spoil():\n    import numpy\n    numpy.abs = numpy.negative\n    return 1\n\n\ndef ", 1)
     pytester.makepyfile(spoils=spoiled.replace("return le(x**2, x)", "return le(x**2, spoil() * x)"))

@@ -58,8 +58,7 @@ def pytest_report_header(config: pytest.Config) -> str:
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> ClaimModule | None:
     """A collector for a module that declares claims."""
-    name = file_path.name
-    if file_path.suffix != ".py" or name == "conftest.py" or name.startswith("test_") or name.endswith("_test.py"):
+    if file_path.suffix != ".py" or _is_of_tests(file_path.name):
         return None
     try:
         text = file_path.read_text(encoding="utf-8")
@@ -72,6 +71,11 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> ClaimModul
     return module
 
 
+def _is_of_tests(name: str) -> bool:
+    """Whether a file of this name holds tests, so that claims in it are values like any other."""
+    return name == "conftest.py" or name.startswith("test_") or name.endswith("_test.py")
+
+
 class ClaimNotChecked(pytest.PytestWarning):
     """A claim stands in a module of tests, where it is a value like any other."""
 
@@ -81,8 +85,8 @@ def pytest_pycollect_makeitem(collector: pytest.Module | pytest.Class, name: str
     claims = sys.modules.get("verify.claims.claim")
     if claims is None or not isinstance(obj, claims.Claim) or isinstance(collector, ClaimModule):
         return
-    # what is imported is checked where it is declared
-    module = collector.getparent(pytest.Module)
+    # pytest itself collects also a module of claims whose file is named; and what is imported is checked where it is declared
+    module = collector.getparent(pytest.Module) if _is_of_tests(collector.path.name) else None
     if module is not None and getattr(obj.statement, "__module__", None) == module.obj.__name__:
         collector.warn(
             ClaimNotChecked(

@@ -1,4 +1,5 @@
-"""A statement is a plain function: called with the arrays of one instance it says what the engine finds for it in a batch."""
+"""Statements and hypotheses are plain functions: called with the arrays of one instance they say what the engine finds for it
+in a batch."""
 
 import numpy as np
 import pytest
@@ -71,6 +72,10 @@ def test_a_statement_takes_plain_arrays(name):
             plain = {key: one_of(value, int(place)) for key, value in batch.variables.items()}
             with np.errstate(all="ignore"):
                 alone = call_with(claim.statement, plain)
+                for hypothesis, test in claim.domain.hypotheses.items():
+                    holds = call_with(test, plain)
+                    assert np.shape(holds) == (), hypothesis
+                    assert bool(holds) == batch.validity[hypothesis][place], hypothesis
             assert alone.batch_shape == ()
             assert alone.names == relation.names
             for one, other in zip(alone.comparisons, relation.comparisons, strict=True):

@@ -167,7 +167,10 @@ def cause_of_import_error(name: str, error: BaseException) -> str:
         own = [frame for frame in frames if _is_file_of(frame.filename, name)]
         if own and own[-1] is not frames[-1]:
             place = f"{Path(own[-1].filename).name}:{own[-1].lineno}"
-    return f"{name} cannot be imported: {place}: {type(error).__name__}: {' '.join(printable(str(error)).split())}"
+    present = (
+        "; since version 0.2 they are false_variants" if "unexpected keyword argument 'false_neighbours'" in str(error) else ""
+    )
+    return f"{name} cannot be imported: {place}: {type(error).__name__}: {' '.join(printable(str(error)).split())}{present}"
 
 
 def _is_file_of(file: str, module: str) -> bool:

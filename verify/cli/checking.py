@@ -523,19 +523,31 @@ def _write_page(
 def check(
     files: Annotated[list[Path], typer.Argument(metavar="FILE.json...", help="Witnesses and certificates.")],
     *,
+    timeout: Annotated[
+        float | None,
+        typer.Option(metavar="SECONDS", help="A limit for each file, ten minutes by default, more on a slow machine.", min=0.1),
+    ] = None,
     package: Package = None,
 ) -> None:
     """Decide witnesses and certificates again.
 
-    The exit status is 0 when all stand, 1 when one does not, 2 for an unusable file.
+    The exit status is 0 when all stand, 1 when one does not or is not decided in time, 2 for an unusable file.
     """
+    from verify.checker.running import time_limit
+    from verify.engines.containment import TimeLimitExceeded, limited, took_too_long
     from verify.evidence.files import UnusableFile
 
-    claims = claims_of(package)
+    claims = claims_of(package, timeout)
+    seconds = time_limit("check") if timeout is None else timeout
     status = 0
     for path in files:
         try:
-            stands = _checker_of(path)(path, claims)
+            with limited(seconds, took_too_long(seconds), at_last=True):
+                stands = _checker_of(path)(path, claims)
+        except TimeLimitExceeded as error:
+            typer.echo(f"{path}: {error}", err=True)
+            status = max(status, 1)
+            continue
         except UnusableFile as error:
             # of a file that cannot be used nothing is known, which is worse than a witness that no longer stands
             typer.echo(str(error) if str(path) in str(error) else f"{path}: {error}", err=True)

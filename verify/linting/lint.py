@@ -248,7 +248,12 @@ _FOREIGN = (
     "them, or raise FloatOnly of verify.numbers.arithmetic where x is exact"
 )
 _READ_ONLY = "the variables are written to, which others look at, too: write y = 2 * x for x *= 2, or take x.copy() first"
+_OF_A_BATCH = (
+    "since version 0.2 a statement speaks of one instance: leave out over= and the axis of the batch (axis=-1, [..., None]), "
+    "and take le, ge and eq from verify.words"
+)
 _SENTENCES: tuple[tuple[str, str], ...] = (
+    (r"^(le|ge|eq)\(\) got an unexpected keyword argument 'over'", _OF_A_BATCH),
     (r"(array|destination) is read-only|does not support item assignment", _READ_ONLY),
     (r"Cannot cast ufunc '\w+' output from dtype\('O'\)|setting an array element", _OF_FLOATS),
     ("'InstanceArray' object has no attribute", _NO_METHOD),
