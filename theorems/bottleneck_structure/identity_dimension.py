@@ -128,7 +128,7 @@ CIRCLE = Claim(
                 lifted(with_common_slope),
                 inner=near_identity("first part", depth="inner_depth", inputs=2, outputs="middle"),
                 outer=near_identity("second part", depth="outer_depth", inputs="middle", outputs=2),
-                slope=slopes(-1, 1, role="slope"),
+                slope=slopes(-2, 2, role="slope"),
             )
         },
         {"inner_depth": (1, 2), "outer_depth": (1, 2, 3), "middle": (1, 2), "width": (2,)},

@@ -308,7 +308,7 @@ POWERS = Claim(
                 left=reals("k", "outputs"),
                 right=reals("k", "inputs"),
                 hidden=reals(lambda sizes: sizes["depth"] - 1, "k", "width"),
-                slope=slopes(-1, 1),
+                slope=slopes(-2, 2),
             ),
             "x": reals("inputs"),
         },

@@ -93,7 +93,7 @@ CLAIM = Claim(
     source=SOURCE,
     statement=permutations_keep_it,
     domain=Domain(
-        {"f": Networks(slope=(-1, 1)), "keys": reals("width"), "x": reals("inputs"), "y": reals("inputs")},
+        {"f": Networks(slope=(-2, 2)), "keys": reals("width"), "x": reals("inputs"), "y": reals("inputs")},
         {"depth": (2, 3, 5), "inputs": (1, 3), "width": (2, 3, 4), "outputs": (1, 2)},
     ),
     false_variants={"on one side": on_one_side, "with other signs": with_other_signs},

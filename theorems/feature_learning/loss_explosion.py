@@ -26,7 +26,7 @@ Source
 
 from functools import partial
 
-from theorems.feature_learning.constructions.activations import STEEP_ACTIVATIONS, homogeneous
+from theorems.feature_learning.constructions.activations import ACTIVATIONS, homogeneous
 from theorems.feature_learning.constructions.layers import with_bias_row
 from theorems.feature_learning.constructions.reformulation import Problem
 from theorems.feature_learning.constructions.tuples import onto_image
@@ -124,7 +124,7 @@ PAIRS = derived(
     step_after=reals("outputs", "points"),
     size=interval(0, 1),
     direction=reals("points"),
-    sigma=STEEP_ACTIVATIONS,
+    sigma=ACTIVATIONS,
     beta=interval(0, 1),
     inside=integers(0, 1),
 )

@@ -24,7 +24,7 @@ Source
     feature_learning, Proposition 18. The constants are derived here.
 """
 
-from theorems.feature_learning.constructions.activations import STEEP_ACTIVATIONS, homogeneous
+from theorems.feature_learning.constructions.activations import ACTIVATIONS, homogeneous
 from theorems.feature_learning.constructions.layers import gram, with_bias_row
 from verify import Claim, DerivedHere, Domain, Source, interval, reals
 from verify.numbers.arithmetic import rationals
@@ -72,7 +72,7 @@ CLAIM = Claim(
         {
             "Z": reals("width", "points", role="values"),
             "D": reals("width", "points", role="change of values"),
-            "sigma": STEEP_ACTIVATIONS,
+            "sigma": ACTIVATIONS,
             "beta": interval(0, 2, role="1"),
         },
         {"width": range(1, 5), "points": (1, 3, 4)},

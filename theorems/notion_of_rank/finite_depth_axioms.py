@@ -79,9 +79,9 @@ CHAIN = derived(
     lifted(with_common_slope),
     inner=Networks(depth="inner_depth", outputs="middle", slope=0, role="first part"),
     outer=Networks(depth="outer_depth", inputs="middle", slope=0, role="second part"),
-    slope=slopes(-1, 1, role="slope"),
+    slope=slopes(-2, 2, role="slope"),
 )
-BESIDE = derived(lifted(with_common_slope), inner=Networks(slope=0), outer=Networks(slope=0), slope=slopes(-1, 1, role="slope"))
+BESIDE = derived(lifted(with_common_slope), inner=Networks(slope=0), outer=Networks(slope=0), slope=slopes(-2, 2, role="slope"))
 LENGTHS = {"inputs": (1, 2, 3), "width": (1, 3), "outputs": (1, 2)}
 
 CLAIM = Claim(

@@ -160,7 +160,7 @@ ANY_SLOPES = Claim(
             "f": Networks(slope=1, biases=False),
             "D": derived(
                 lambda D, twice: D * (1 + twice),
-                D=slopes(-1, 1, lambda sizes: sizes["depth"] - 1, "width"),
+                D=slopes(-2, 2, lambda sizes: sizes["depth"] - 1, "width"),
                 twice=integers(0, 1),
             ),
         },

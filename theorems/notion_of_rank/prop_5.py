@@ -119,7 +119,7 @@ DOMAIN = Domain(
                 lifted(bottleneck.with_common_slope),
                 inner=Networks(depth="inner_depth", inputs=2, width=2, outputs="bottleneck", slope=0),
                 outer=Networks(depth="outer_depth", inputs="bottleneck", width=2, slope=0),
-                slope=slopes(-1, 1),
+                slope=slopes(-2, 2),
             ),
             X=reals("count", 2),
             s=reals("bottleneck"),

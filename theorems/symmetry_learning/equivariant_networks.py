@@ -49,7 +49,7 @@ CLAIM = Claim(
     domain=Domain(
         {
             "phi": Networks(
-                inputs=lambda sizes: sizes["channels"] * sizes["n"] ** 2, width=2, outputs="outputs", slope=(-1, 1)
+                inputs=lambda sizes: sizes["channels"] * sizes["n"] ** 2, width=2, outputs="outputs", slope=(-2, 2)
             ),
             "x": reals("channels", "n", "n", role="image"),
         },

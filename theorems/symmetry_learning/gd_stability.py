@@ -73,7 +73,7 @@ CLAIM = Claim(
     source=SOURCE,
     statement=step_expands,
     domain=Domain(
-        {"f": Networks(slope=(-1, 1)), "X": reals("samples", "inputs", role="few points"), "eta": interval(0, 4, role="free")},
+        {"f": Networks(slope=(-2, 2)), "X": reals("samples", "inputs", role="few points"), "eta": interval(0, 4, role="free")},
         {"depth": (1, 2, 3, 6), "inputs": range(1, 3), "width": range(2, 4), "outputs": range(1, 4), "samples": (1, 3)},
     ),
     tight={"one point": one_point, "orthogonal gradients": orthogonal_gradients},

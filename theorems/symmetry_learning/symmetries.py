@@ -142,7 +142,7 @@ def invariants_themselves(k):
 
 
 SOURCE = Source("symmetry_learning", "Infinite depth limit")
-FUNCTION = Networks(inputs=lambda sizes: sizes["still"] + 1, slope=(-1, 1))
+FUNCTION = Networks(inputs=lambda sizes: sizes["still"] + 1, slope=(-2, 2))
 SIZES = {"depth": (1, 3), "still": range(3), "turning": (2, 3), "width": (3,), "outputs": (1, 3)}
 
 CLAIM = Claim(
@@ -195,7 +195,7 @@ PERMUTATIONS = Claim(
     source=SOURCE,
     statement=sorted_vectors_suffice,
     domain=Domain(
-        {"f": Networks(slope=(-1, 1)), "x": reals("inputs", role="point")},
+        {"f": Networks(slope=(-2, 2)), "x": reals("inputs", role="point")},
         {"depth": (1, 2, 4), "inputs": (2, 3), "width": range(2, 4), "outputs": range(1, 4)},
     ),
     false_variants={"the mean": the_mean, "one order": one_order},

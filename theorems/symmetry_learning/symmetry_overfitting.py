@@ -12,8 +12,9 @@ Correction
     :math:`C_J` is below :math:`\log N_J + c`, which is printed for k = 2, if :math:`J > 1 - c`. With a density, which is surely
     meant, the statement is true.
 Checked
-    What the labels of any sample make of it, at finite depth. Let d be the diameter of the data and :math:`r_m` the distance of
-    the (N - m)-th closest pair of labels, with P the shortest path through the labels. Then for all m < N
+    What the labels of any sample make of it, at finite depth, for slopes in [-1, 1]. Let d be the diameter of the data and
+    :math:`r_m` the distance of the (N - m)-th closest pair of labels, with P the shortest path through the labels. Then for all
+    m < N
 
     .. math:: m\,r_m \le P, \qquad \|\theta\|^2 - L \ge 2 \log \frac{m\,r_m}d .
 

@@ -106,7 +106,7 @@ CLAIM = Claim(
     source=Source("symmetry_learning", "Shallow networks"),
     statement=kernel_is_not_seen,
     domain=Domain(
-        {"f": Networks(slope=(-1, 1)), "x": reals("inputs", role="point"), "z": reals("inputs", role="third point")},
+        {"f": Networks(slope=(-2, 2)), "x": reals("inputs", role="point"), "z": reals("inputs", role="third point")},
         {"depth": (1, 2, 3, 6), "inputs": range(1, 5), "width": range(1, 4), "outputs": range(1, 4)},
     ),
     tight={"one neuron": Tight(one_neuron, of=("rank",))},
@@ -127,7 +127,7 @@ CONVERSE = Claim(
         {
             "moved": derived(
                 with_cancelling_neurons,
-                f=Networks(depth=2, slope=(-1, 1)),
+                f=Networks(depth=2, slope=(-2, 2)),
                 v=reals("inputs"),
                 w=reals("inputs"),
                 a=reals("outputs"),

@@ -169,7 +169,7 @@ def interval(
     return Numbers(lower, upper, dimensions, integer=False, often=often, role=role)
 
 
-def slopes(lower: float | Fraction = -1, upper: float | Fraction = 1, *dimensions: Dimension, role: str = "") -> Variable:
+def slopes(lower: float | Fraction = -2, upper: float | Fraction = 2, *dimensions: Dimension, role: str = "") -> Variable:
     """Slopes of homogeneous activations for negative arguments: half the time ReLU, identity or absolute value."""
     return interval(lower, upper, *dimensions, often=_kinds(float(lower), float(upper)), role=role)
 

@@ -13,7 +13,8 @@ Correction
     smallest volume, which may be meant, it is true.
 Checked
     The printed corollary is refuted on exactly balanced networks of depth 5 with k = 1, the display at depth 2. The corrected
-    display holds for the j-th largest layer and :math:`p = j/L`, with the kernel without the share of the biases.
+    display holds for the j-th largest layer and :math:`p = j/L`, with the kernel without the share of the biases, for
+    activations with slopes in [-1, 1].
 Proof idea
     Theorem 7 at every point, and the smallest volume for all of them.
 Tight

@@ -1,8 +1,9 @@
 r"""Corollary 8: in most layers the pre-activations of a sample are nearly of rank k.
 
 Statement
-    For a balanced network of depth L and points :math:`x_1, \ldots, x_N` with :math:`\mathrm{rank}\, Jf(x_i) = k \ge 1`, put
-    :math:`c_1 = \|\theta\|^2 - kL`, :math:`B = c_1 - 2\log|Jf(x)|_+` for any one of the points, and
+    For a balanced network of depth L with slopes in [-1, 1], and points :math:`x_1, \ldots, x_N` with
+    :math:`\mathrm{rank}\, Jf(x_i) = k \ge 1`, put :math:`c_1 = \|\theta\|^2 - kL`, :math:`B = c_1 - 2\log|Jf(x)|_+` for any one
+    of the points, and
 
     .. math:: C = \frac1N \sum_i \frac{c_i \max\{1, e^{c_1/k}\}}{k\, |Jf(x_i)|_+^{2/k}} .
 

@@ -32,7 +32,7 @@ def idempotent_at(f, x):
     return (a * a == a) | nonnegative(f.preactivations(x)[-2])
 
 
-HIDDEN = {"f": Networks(slope=(-1, 1)), "x": reals("inputs", role="point")}
+HIDDEN = {"f": Networks(slope=(-2, 2)), "x": reals("inputs", role="point")}
 SIZES = {"depth": (2, 3, 6), "inputs": range(1, 3), "width": range(1, 4), "outputs": range(1, 4)}
 SOURCE = Source("symmetry_learning", "definition of the network")
 IDEMPOTENT_THERE = "ReLU or linear, or nothing below zero"

@@ -90,7 +90,7 @@ def pattern_is_constant(f, x, u, v):
 
 SOURCE = Source("bottleneck_structure", "Section 4")
 SIZES = {"depth": (1, 2, 3, 6), "inputs": range(1, 3), "width": range(2, 4), "outputs": range(1, 4)}
-NETWORKS = Networks(slope=(-1, 1))
+NETWORKS = Networks(slope=(-2, 2))
 TWO_POINTS = {"f": NETWORKS, "x": reals("inputs", role="point"), "y": reals("inputs", role="second point")}
 CONSTANT = "the activation pattern is constant"
 

@@ -64,7 +64,7 @@ LOWER = Claim(
     status=DerivedHere(),
     statement=trace_is_not_small,
     domain=Domain(
-        {"f": Networks(biases=False, slope=(-1, 1)), "x": reals("inputs", role="point")},
+        {"f": Networks(biases=False, slope=(-2, 2)), "x": reals("inputs", role="point")},
         {"depth": (1, 2, 3, 6), "inputs": range(1, 4), "width": range(1, 4), "outputs": range(1, 4)},
         {KEEPS_OR_CUTS: keeps_or_cuts},
     ),

@@ -129,7 +129,7 @@ STRETCHED = {
     for name, inner in {"less at the kink": "1048575/1048576", "as much at the kink": "1048577/1048576"}.items()
 }
 EXAMPLES = [kink_before_identities(depth, width) for depth, width in ((3, 2), (3, 4), (4, 2), (4, 4), (6, 2), (6, 4), (13, 2))]
-NETWORK = derived(lifted(around_identity), network=Networks(slope=(-1, 1)), kind=integers(0, 1), role="network")
+NETWORK = derived(lifted(around_identity), network=Networks(slope=(-2, 2)), kind=integers(0, 1), role="network")
 PAIRS = {"f": NETWORK, "x": reals("inputs", role="point"), "y": reals("inputs", role="second point")}
 SIZES = {"depth": (2, 3, 4, 6, 13), "inputs": (1, 2, 3), "width": (1, 2, 4), "outputs": (1, 3)}
 NOT_NEGATIVE = {"the slope is between 0 and 1": lambda f: (f.activation.negative >= 0) & (f.activation.negative <= 1)}

@@ -50,7 +50,7 @@ CLAIM = Claim(
     domain=Domain(
         {
             "planar": derived(
-                free_identity, span=reals("k", "inputs"), isometry=reals("k", "width"), place=reals("k"), slope=slopes(-1, 1)
+                free_identity, span=reals("k", "inputs"), isometry=reals("k", "width"), place=reals("k"), slope=slopes(-2, 2)
             )
         },
         {"depth": (2, 3, 6, 13), "k": (1, 2, 3), "inputs": (2, 3), "width": (1, 2, 3)},

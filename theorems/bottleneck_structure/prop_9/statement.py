@@ -7,8 +7,8 @@ Correction
     The factor is L, as in the proof. For a leaky ReLU of slope a in [-1, 1] below zero the right side takes the factor
     :math:`|a|^{2(L-1)/L}`, which for some instances is too small.
 Checked
-    The corrected inequality for outputs of any dimension; the printed one is refuted where the Jacobian exists and is not
-    zero, and :math:`L \ge 2`.
+    The corrected inequality for outputs of any dimension; beyond [-1, 1] it fails. The printed one is refuted where the
+    Jacobian exists and is not zero, and :math:`L \ge 2`.
 Proof idea
     For a unit vector v of outputs the quadratic form at :math:`u \otimes v` is :math:`\sum_\ell \|J\alpha_{\ell-1} u\|^2
     \|J(\tilde\alpha_\ell \to f)^T v\|^2`; neighbouring factors have products of at least :math:`(v^T Jf u)^2`, and the

@@ -134,7 +134,7 @@ CHAIN = derived(
     lifted(with_common_slope),
     inner=Networks(depth="inner_depth", outputs="middle", slope=0, role="first part"),
     outer=Networks(depth="outer_depth", inputs="middle", slope=0, role="second part"),
-    slope=slopes(Q(-3, 4), 1, role="slope"),
+    slope=slopes(Q(-3, 4), 2, role="slope"),
 )
 
 CLAIM = Claim(

@@ -180,7 +180,7 @@ PRINTED_CHAIN = Claim(
     source=Source("bottleneck_structure", "Theorem 15, proof"),
     status=FalseAsPrinted(corrected_by=CHAIN.id),
     statement=printed_product,
-    domain=Domain({"f": Networks(slope=(-1, 1)), "x": POINT}, SMALL, {**DERIVATIVE, **INSIDE}),
+    domain=Domain({"f": Networks(slope=(-2, 2)), "x": POINT}, SMALL, {**DERIVATIVE, **INSIDE}),
 )
 
 IMAGE_FRAMES = Claim(

@@ -111,7 +111,7 @@ def perhaps_balanced(network, balanced):
     return network_of([v, where(balanced == 1, absolute(v).T, w)], activation=network.activation)
 
 
-NETWORK = derived(lifted(around_identity), network=Networks(slope=(-1, 1)), kind=integers(0, 1), role="network")
+NETWORK = derived(lifted(around_identity), network=Networks(slope=(-2, 2)), kind=integers(0, 1), role="network")
 NOT_NEGATIVE: dict[str, Hypothesis] = {
     "the slope is between 0 and 1": lambda f: (f.activation.negative >= 0) & (f.activation.negative <= 1)
 }
@@ -154,7 +154,7 @@ PRINTED = Claim(
         {
             "f": derived(
                 perhaps_balanced,
-                network=Networks(depth=2, inputs=1, outputs=1, slope=(-1, 1), biases=False),
+                network=Networks(depth=2, inputs=1, outputs=1, slope=(-2, 2), biases=False),
                 balanced=integers(0, 1),
                 role="network",
             ),

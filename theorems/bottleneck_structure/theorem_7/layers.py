@@ -5,7 +5,8 @@ Statement
 
     .. math:: \|\alpha_{\ell-1}(x)\|^2 \le \frac1p\, \frac{c \max\{1, e^{c_1/k}\}}{k\, |Jf(x)|_+^{2/k}} .
 Checked
-    The j-th largest layer is at most that for every :math:`j \ge pL`, with the kernel without the share of the biases.
+    The j-th largest layer is at most that for every :math:`j \ge pL`, with the kernel without the share of the biases, for
+    activations with slopes in [-1, 1].
 Proof idea
     The layers that exceed it would add up to more than the theorem allows.
 Tight

@@ -1,7 +1,8 @@
 r"""Theorem 7, sharper: the sum over the layers with powers of the average norm.
 
 Statement
-    For a balanced network of depth L with :math:`\mathrm{rank}\, Jf(x) = k \ge 1` and :math:`c_1 = \|\theta\|^2 - kL`,
+    For a balanced network of depth L with slopes in [-1, 1], :math:`\mathrm{rank}\, Jf(x) = k \ge 1` and
+    :math:`c_1 = \|\theta\|^2 - kL`,
 
     .. math:: k\, |Jf|_+^{2/k} \sum_\ell (\|\alpha_{\ell-1}\|^2 + 1) \Bigl(1 + \frac{c_1}{kL}\Bigr)^{-\ell}
               \le \mathrm{Tr}\,\Theta .

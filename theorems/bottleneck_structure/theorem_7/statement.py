@@ -1,7 +1,8 @@
 r"""Theorem 7: the kernel bounds the sum of the squared representations.
 
 Statement
-    For a balanced network of depth L with :math:`\mathrm{rank}\, Jf(x) = k \ge 1` and :math:`c_1 = \|\theta\|^2 - kL`,
+    For a balanced network of depth L with slopes in [-1, 1], :math:`\mathrm{rank}\, Jf(x) = k \ge 1` and
+    :math:`c_1 = \|\theta\|^2 - kL`,
 
     .. math:: k\, |Jf(x)|_+^{2/k}\, \sum_{\ell=1}^L \|\alpha_{\ell-1}(x)\|^2
               \le \max\{1, e^{c_1/k}\}\, \mathrm{Tr}\,\Theta(x, x) .

@@ -4,7 +4,7 @@ Statement
     The proof of Theorem 16 has :math:`|B_\ell P|_+ = |Jf|_+ / |J\tilde\alpha_\ell|_+` for
     :math:`B_\ell = J(\tilde\alpha_\ell \to f)` and the projection P to the image of :math:`J\tilde\alpha_\ell`.
 Correction
-    The identity holds only if that image has dimension k. What holds for every network is
+    The identity holds only if that image has dimension k. What holds for every network with slopes in [-1, 1] is
 
     .. math:: \|B_\ell\|_F^2 \ge k \Bigl(\frac{|Jf|_+}{\prod_{i \le k} s_i(J\tilde\alpha_\ell)}\Bigr)^{2/k} , \qquad
               \prod_{i \le k} s_i(J\tilde\alpha_\ell)^{2/k} \le \Bigl(\frac{1}{k\ell} \sum_{m \le \ell} \|W_m\|_F^2\Bigr)^\ell ,
@@ -83,7 +83,7 @@ SOURCE = Source("bottleneck_structure", "proof of Theorem 16")
 
 STEPS = Claim(
     id="bottleneck_structure.theorem_7.steps",
-    title="Volumes before and behind a layer, for every network",
+    title="Volumes before and behind a layer, balanced or not",
     source=SOURCE,
     statement=steps_of_the_proof,
     cost=2,

@@ -91,16 +91,11 @@ def drawn_activation(kind: Array, numbers: Array) -> Activation:
     return Activation(drawn_slopes(kind, numbers), np.asarray(np.where(compare(kind, SATURATING) == 0, one, 0 * one)))
 
 
-NUMBERS = interval(-1, 1, 2, role="slopes")
+NUMBERS = interval(-2, 2, 2, role="slopes")
 SLOPES = derived(drawn_slopes, kind=integers(0, SATURATING - 1), numbers=NUMBERS, role="slopes")
 """Slopes of homogeneous activations."""
 ACTIVATIONS = derived(drawn_activation, kind=integers(0, SATURATING, role="4"), numbers=NUMBERS)
 """Activations of which a sixth is not homogeneous."""
-STEEP = interval(-2, 2, 2, role="slopes")
-STEEP_SLOPES = derived(drawn_slopes, kind=integers(0, SATURATING - 1), numbers=STEEP, role="slopes")
-"""Slopes of homogeneous activations, also above 1, for statements in which the Lipschitz constant counts."""
-STEEP_ACTIVATIONS = derived(drawn_activation, kind=integers(0, SATURATING, role="4"), numbers=STEEP)
-"""Activations of which a sixth is not homogeneous, with slopes also above 1."""
 
 
 HOMOGENEOUS = {"the activation is homogeneous": lambda sigma: sigma.is_homogeneous}
@@ -117,5 +112,5 @@ def drawn_negative_slope(kind: Array, number: Array) -> Array:
     return np.asarray(result)
 
 
-NEGATIVE_SLOPES = derived(drawn_negative_slope, kind=integers(0, 4), number=interval(-1, 1), role="slope")
+NEGATIVE_SLOPES = derived(drawn_negative_slope, kind=integers(0, 4), number=interval(-2, 2), role="slope")
 """Slopes for t < 0 beside the slope 1 for t > 0."""

@@ -22,7 +22,7 @@ from functools import partial
 
 import numpy as np
 
-from theorems.feature_learning.constructions.activations import SLOPES, STEEP_SLOPES
+from theorems.feature_learning.constructions.activations import SLOPES
 from verify import Claim, DerivedHere, Domain, Q, Source, Tight, interval, reals
 from verify.words import concatenate, eq, le, maximum, minimum, norm2, power, relu, vector, where
 
@@ -121,7 +121,7 @@ ONE_POINT_COST = Claim(
         {
             "K": interval(0, np.inf, lambda sizes: sizes["depth"] - 1),
             "t": interval(0, 1, lambda sizes: sizes["depth"] - 1),
-            "slopes": STEEP_SLOPES,
+            "slopes": SLOPES,
             "ends": interval(0, np.inf, 2),
         },
         {"depth": (2, 3, 4, 6, 14)},

@@ -102,8 +102,8 @@ CLAIM = Claim(
     statement=classes_that_meet,
     domain=Domain(
         {
-            "g": Networks(inputs=2, outputs=2, slope=(-1, 1)),
-            "h": Networks(inputs=2, outputs="classes", slope=(-1, 1)),
+            "g": Networks(inputs=2, outputs=2, slope=(-2, 2)),
+            "h": Networks(inputs=2, outputs="classes", slope=(-2, 2)),
             "x": reals(2),
         },
         {**SIZES, "classes": (3, 4)},

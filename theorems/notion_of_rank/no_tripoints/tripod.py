@@ -60,8 +60,8 @@ TRIPOD = Claim(
     cost=3,
     domain=Domain(
         {
-            "g": Networks(inputs=2, outputs=1, slope=(-1, 1), role="first part"),
-            "h": Networks(inputs=1, outputs=3, slope=(-1, 1), role="second part"),
+            "g": Networks(inputs=2, outputs=1, slope=(-2, 2), role="first part"),
+            "h": Networks(inputs=1, outputs=3, slope=(-2, 2), role="second part"),
         },
         SIZES,
     ),

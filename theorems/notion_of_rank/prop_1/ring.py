@@ -67,8 +67,8 @@ RING = Claim(
     cost=3,
     domain=Domain(
         {
-            "g": Networks(inputs=2, outputs=1, slope=(-1, 1), role="first part"),
-            "h": Networks(inputs=1, outputs=2, slope=(-1, 1), role="second part"),
+            "g": Networks(inputs=2, outputs=1, slope=(-2, 2), role="first part"),
+            "h": Networks(inputs=1, outputs=2, slope=(-2, 2), role="second part"),
         },
         {"depth": (1, 2, 3, 6), "width": range(1, 5)},
     ),

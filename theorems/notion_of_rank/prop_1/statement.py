@@ -70,7 +70,7 @@ PARTS = derived(
     lifted(with_common_slope),
     inner=Networks(depth="inner_depth", outputs="bottleneck", slope=0, role="first part"),
     outer=Networks(depth="outer_depth", inputs="bottleneck", slope=0, role="second part"),
-    slope=slopes(-1, 1, role="slope"),
+    slope=slopes(-2, 2, role="slope"),
 )
 
 CLAIM = Claim(

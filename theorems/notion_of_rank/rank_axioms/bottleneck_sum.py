@@ -48,7 +48,7 @@ BOTTLENECK_SUM = Claim(
     statement=two_bottlenecks,
     domain=Domain(
         {
-            "both": derived(two_pairs, g1=INNER, h1=OUTER, g2=INNER, h2=OUTER, slope=slopes(-1, 1, role="slope")),
+            "both": derived(two_pairs, g1=INNER, h1=OUTER, g2=INNER, h2=OUTER, slope=slopes(-2, 2, role="slope")),
             "x": reals("inputs", role="point"),
         },
         SIZES,

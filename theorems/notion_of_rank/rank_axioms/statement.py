@@ -119,7 +119,7 @@ CLAIM = Claim(
     statement=rank_of_composition,
     domain=Domain(
         {
-            "parts": derived(with_slope, outer=OUTER, inner=INNER, slope=slopes(-1, 1, role="slope")),
+            "parts": derived(with_slope, outer=OUTER, inner=INNER, slope=slopes(-2, 2, role="slope")),
             "x": reals("inputs", role="point"),
         },
         SIZES,
@@ -139,7 +139,7 @@ SUM = Claim(
     statement=rank_of_sum,
     domain=Domain(
         {
-            "parts": derived(with_slope, outer=Networks(), inner=Networks(), slope=slopes(-1, 1, role="slope")),
+            "parts": derived(with_slope, outer=Networks(), inner=Networks(), slope=slopes(-2, 2, role="slope")),
             "x": reals("inputs", role="point"),
         },
         {"depth": (1, 2, 3, 6), "inputs": (1, 2, 3, 4), "width": (1, 2, 4), "outputs": (2, 3, 4)},

@@ -130,7 +130,7 @@ CLAIM = Claim(
     statement=weak_duality,
     domain=Domain(
         {
-            "f": Networks(depth=2, inputs=1, outputs=1, slope=(-1, 1)),
+            "f": Networks(depth=2, inputs=1, outputs=1, slope=(-2, 2)),
             "x": reals("points", role="points of the line"),
             "lam": reals("points", role="residuals of one output"),
         },

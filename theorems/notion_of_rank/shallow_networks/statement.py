@@ -154,7 +154,7 @@ SUMS = Claim(
     statement=sums_and_multiples,
     domain=Domain(
         {
-            "parts": derived(lifted(with_common_slope), inner=neurons(), outer=neurons(), slope=slopes(-1, 1, role="slope")),
+            "parts": derived(lifted(with_common_slope), inner=neurons(), outer=neurons(), slope=slopes(-2, 2, role="slope")),
             "x": reals("inputs", role="point"),
             "c": reals(role="free"),
         },

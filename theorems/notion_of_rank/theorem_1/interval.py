@@ -111,7 +111,7 @@ INTERVAL = Claim(
                 with_lifted_units,
                 network=Networks(inputs=1, slope=0),
                 lifts=reals("width"),
-                slope=slopes(-1, 1),
+                slope=slopes(-2, 2),
                 role="network of the line",
             )
         },

@@ -1,8 +1,8 @@
 r"""Theorem 1 at finite depth: the Schatten quasi-norm of the Jacobian and the bottleneck on the two sides of the cost.
 
 Statement
-    Let :math:`f = h \circ g` through dimension k, and let N(L; s, c) be the norm of the network of ``statement``. At every
-    depth :math:`L \ge L_g + L_h`
+    Let :math:`f = h \circ g` through dimension k, and let N(L; s, c) be the norm of the network of ``statement``. For slopes in
+    [-1, 1] and every depth :math:`L \ge L_g + L_h`
 
     .. math:: \sum_i s_i(Jf(x))^{2/L} \le \frac{N(L; s, c)}L = k + \frac CL, \qquad \mathrm{rank} Jf(x) \le k .
 
@@ -21,6 +21,7 @@ Source
 
 from functools import partial
 
+from theorems.notion_of_rank.constructions.activations import SLOPES
 from theorems.notion_of_rank.prop_1.statement import PARTS
 from theorems.notion_of_rank.theorem_1.statement import DEEP, N, is_deep_enough
 from verify import Claim, DerivedHere, Domain, Q, Source, interval, reals
@@ -67,8 +68,10 @@ CLAIM = Claim(
             "c": interval(Q("1/4"), Q("17/4"), "bottleneck", role="ones"),
         },
         {**DEEP, "bottleneck": (1, 2, 3)},
-        sizes_where=is_deep_enough,
+        {SLOPES: lambda parts: parts[0].activation.lipschitz_constant <= 1},
+        is_deep_enough,
     ),
+    needs=(SLOPES,),
     tight={
         "the identity of the line": partial(identities, 1, 2),
         "the identity of space": partial(identities, 3, 7),

@@ -7,8 +7,9 @@ Statement
 Correction
     The labels need a bounded density in k dimensions, and N >= 2: see ``probability`` and ``random_labels``.
 Checked
-    The deterministic part. Let f = h(g(x)) with g scalar, g and h continuous, have the values :math:`y_i` at N points
-    :math:`x_i` of a convex set B, and let P be the length of the shortest open path through the :math:`y_i`. Then
+    The deterministic part, for activations with slopes in [-1, 1]. Let f = h(g(x)) with g scalar, g and h continuous, have the
+    values :math:`y_i` at N points :math:`x_i` of a convex set B, and let P be the length of the shortest open path through the
+    :math:`y_i`. Then
 
     .. math:: P \le \mathrm{length}(f \circ \gamma) \le \|x_b - x_a\| \sup_{\gamma} \|Jf\|_{op}
               \le \mathrm{diam}(B) \sup_B \|Jf\|_{op}
