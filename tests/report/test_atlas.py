@@ -123,6 +123,9 @@ def test_the_table_has_all_claims_and_a_choice_for_each_fact(claims, whole):
     for sizes in ("all", "small", "smallest"):
         assert f'data-evidence="proved, {sizes} sizes"' in checked
     assert "certificate not checked here" not in checked
+    # folded by paper, so that the page is short and needs no script; the filters are shown by the script that acts on them
+    assert text.count('<details class="paper"') == text.count("</table>") == len(atlas.papers(whole))
+    assert re.search(r'<form class="filters"[^>]* hidden>', text)
     # an id breaks between its words alone
     assert "<code>notion<wbr>_of<wbr>_rank.<wbr>prop<wbr>_3</code>" in text
 

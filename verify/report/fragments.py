@@ -332,7 +332,10 @@ def commands(claim: Claim) -> str:
 
 
 def filters(options: Mapping[str, Sequence[str]], count: int, noun: str = "claims") -> str:
-    """A search field and a choice for each kind of fact, for a table of so many `noun`; `claims.js` acts on them."""
+    """A search field and a choice for each kind of fact, for tables of so many `noun`.
+
+    `claims.js` shows them and acts on them, and keeps them in the address.
+    """
     choices = "".join(
         f'<label>{name} <select name="{name}"><option value="">all</option>'
         + "".join(f'<option value="{escape(text)}">{escape(text.replace("_", " "))}</option>' for text in texts)
@@ -340,7 +343,7 @@ def filters(options: Mapping[str, Sequence[str]], count: int, noun: str = "claim
         for name, texts in options.items()
     )
     return (
-        f'<form class="filters" role="search" data-noun="{noun}">'
+        f'<form class="filters" role="search" data-noun="{noun}" hidden>'
         f'<label>search <input type="search" name="text"></label>{choices}'
         f'<output aria-live="polite">{count} {noun}</output></form>'
     )

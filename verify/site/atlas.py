@@ -550,11 +550,13 @@ def _table_page(atlas: Atlas) -> str:
 
 
 def claims_table(atlas: Atlas) -> str:
-    """All claims in one table with a search and filters."""
+    """All claims with a search and filters: a table for each paper, folded."""
     columns = ["claim", "label", "status", *(["outcome"] if atlas.records else []), "evidence", "strength"]
-    rows = []
+    head = "".join(f'<th scope="col"><button type="button">{name}</button></th>' for name in columns)
     values: dict[str, set[str]] = {"status": set(), "strength": set(), "outcome": set(), "evidence": set()}
+    tables = []
     for paper in papers(atlas):
+        rows = []
         for theorem in atlas.of_paper(paper):
             for claim in theorem.claims:
                 strength, record = atlas.strengths.get(claim.id), atlas.records.get(claim.id)
@@ -565,12 +567,16 @@ def claims_table(atlas: Atlas) -> str:
                 for name in values:
                     values[name] |= {facts[name]} if name in facts else set()
                 rows.append(_row(claim, theorem, facts, columns))
+        name = escape(words.papers(atlas.package).get(paper, paper))
+        tables.append(
+            f'<details class="paper" data-count="{len(rows)}"><summary>{name} '
+            f'<span class="quiet count">{len(rows)} claims</span></summary>'
+            f'<div class="wide"><table class="claims"><thead><tr>{head}</tr></thead>'
+            f"<tbody>{''.join(rows)}</tbody></table></div></details>"
+        )
     options = {"paper": papers(atlas)} | {name: sorted(texts) for name, texts in values.items() if texts}
-    head = "".join(f'<th scope="col"><button type="button">{name}</button></th>' for name in columns)
-    return (
-        f'{fragments.filters(options, len(rows))}<div class="wide"><table class="claims" id="claims">'
-        f"<thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
-    )
+    count = sum(len(theorem.claims) for theorem in atlas.theorems.values())
+    return f'{fragments.filters(options, count)}<div id="claims">{"".join(tables)}</div>'
 
 
 def _evidence(claim: Claim, record: Record | None, known: proved.Proofs) -> str:
