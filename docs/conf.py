@@ -41,10 +41,12 @@ html_favicon = "_static/logo.svg"
 html_logo = "_static/logo.svg"
 # where the site is, if that is known: then links to it have a picture, and the page for what is not found leads back
 html_baseurl = os.environ.get("SITE_URL", "")
+if html_baseurl:
+    html_baseurl = f"{html_baseurl.rstrip('/')}/"
 html_extra_path = ["_extra"]
 html_static_path = ["_static", "../verify/report/static"]
 html_css_files = ["claims.css", "map.css", "site.css"]
-html_js_files = [("claims.js", {"defer": "defer"})]
+html_js_files = [("claims.js", {"defer": "defer"}), ("map.js", {"defer": "defer"})]
 html_copy_source = False
 html_show_sourcelink = False
 html_show_copyright = False
@@ -62,6 +64,14 @@ def picture_of_links(_app: Any, page: str, _template: str, context: dict[str, An
     )
 
 
+def links_from_anywhere(app: Any, error: Exception | None) -> None:
+    """The page for what is not found is shown at any address: its links begin at the root of the server, or of the site."""
+    path = Path(app.outdir) / "404.html"
+    if html_baseurl and error is None and path.exists():
+        path.write_text(path.read_text(encoding="utf-8").replace('href="/', f'href="{html_baseurl}'), encoding="utf-8")
+
+
 def setup(app: Any) -> None:
-    """Add the picture to each page."""
+    """Add the picture to each page, and the address of the site to the page for what is not found."""
     app.connect("html-page-context", picture_of_links)
+    app.connect("build-finished", links_from_anywhere)

@@ -1,6 +1,8 @@
 """The table and the page."""
 
+import base64
 import dataclasses
+import hashlib
 import re
 from html.parser import HTMLParser
 from pathlib import Path
@@ -83,6 +85,16 @@ def test_the_page_escapes_what_it_is_given(records, claims):
     assert "&lt;script&gt;alert(1)" in text
     assert "<i>" not in text
     assert '<details class="claim" id="toy.means" open>' in text
+
+
+def test_no_script_runs_but_that_of_the_page(records, claims):
+    text = page(records, claims, budget="quick", seed=0)
+    (policy,) = re.findall(r'<meta http-equiv="Content-Security-Policy" content="([^"]*)">', text)
+    (script,) = re.findall(r"<script>(.*?)</script>", text, re.DOTALL)
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    assert f"script-src 'sha256-{digest}';" in policy
+    assert policy.startswith("default-src 'none';")
+    assert not re.search(r"<[^>]*\son\w+=", text)
 
 
 def test_the_page_of_an_interrupted_run_says_so(claims):

@@ -3,10 +3,14 @@
 The names below are what a theorem module needs; `verify.networks` and `verify.matrices` hold the engine.
 """
 
+from __future__ import annotations
+
+import importlib
 import sys
+from typing import TYPE_CHECKING, Any
 
 try:
-    from verify.claims.catalogue import catalogue
+    from verify.claims.catalogue import Catalogue, catalogue
     from verify.claims.claim import Claim, Conjectured, DerivedHere, FalseAsPrinted, Follows, Source, Stated, Tight
     from verify.claims.domain import Domain, Sample
     from verify.claims.rate import Rate
@@ -14,7 +18,7 @@ try:
     from verify.interactive import attack, check, evaluate, explain, measure
     from verify.numbers.exactness import Q
     from verify.numbers.measured import Measured, measured
-    from verify.numbers.relation import Relation, Verdict
+    from verify.numbers.relation import Comparison, Relation, Verdict
     from verify.words import eq, ge, le
 except KeyboardInterrupt:
     # of the command it is no error to trace; of a program that imports this package it is the program's affair
@@ -22,18 +26,27 @@ except KeyboardInterrupt:
         sys.exit(130)
     raise
 
+if TYPE_CHECKING:
+    from verify.report.result import Instance, Result
+    from verify.trained.measurement import Measurement
+
 __all__ = [
+    "Catalogue",
     "Claim",
+    "Comparison",
     "Conjectured",
     "DerivedHere",
     "Domain",
     "FalseAsPrinted",
     "Follows",
+    "Instance",
     "Measured",
+    "Measurement",
     "Networks",
     "Q",
     "Rate",
     "Relation",
+    "Result",
     "Sample",
     "Sizes",
     "Source",
@@ -57,3 +70,20 @@ __all__ = [
     "slopes",
 ]
 __version__ = "0.2.0"
+
+_RETURNED = {
+    "Instance": "verify.report.result",
+    "Measurement": "verify.trained.measurement",
+    "Result": "verify.report.result",
+}
+"""What `check`, `attack` and `measure` return: imported when it is asked for, since their modules import the search."""
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _RETURNED:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}; it has {', '.join(__all__)}")
+    return getattr(importlib.import_module(_RETURNED[name]), name)
+
+
+def __dir__() -> list[str]:
+    return [*__all__, "__version__"]

@@ -38,6 +38,12 @@ def check(claim: Claim | str, *, budget: str = "quick", seed: int = 0) -> Result
         No known package has a claim with this id; the message gives the nearest ones.
     TypeError, ValueError
         An argument is none of these.
+
+    Examples
+    --------
+    >>> result = check("notion_of_rank.prop_3")
+    >>> result.outcome, result.as_expected
+    ('survived', True)
     """
     from verify.checker.checking import Checker
     from verify.claims.catalogue import claim_of
@@ -69,6 +75,12 @@ def evaluate(claim: Claim | str, **variables: Any) -> Relation:
         See `check`.
     TypeError
         A variable is missing, or the domain has none of that name.
+
+    Examples
+    --------
+    >>> network = FullyConnected([[[1.0], [2.0]], [[2.0, 1.0]]])
+    >>> Verdict(evaluate("notion_of_rank.prop_3", f=network, x=[1.0]).verdict).name
+    'HOLDS'
     """
     from verify.checker.checking import evaluated
     from verify.claims.catalogue import claim_of
@@ -117,6 +129,15 @@ def attack(
     ------
     TypeError, ValueError
         An argument is none of these.
+
+    Examples
+    --------
+    >>> result = attack(lambda x, y: le((x + y) ** 2, x**2 + y**2), {"x": reals(), "y": reals()})
+    >>> result.outcome
+    'refuted'
+    >>> print(result.witness.in_words())
+    x = 1
+    y = 1
     """
     from verify.checker.checking import Checker, Outcome
     from verify.engines.containment import restored
@@ -161,6 +182,11 @@ def explain(result: Result) -> str:
     ------
     TypeError
         It is not what they return.
+
+    Examples
+    --------
+    >>> print(explain(attack(lambda x: ge(x**2, x), {"x": reals()})))
+    It is false: at x = 1/2 it says 1/4 ≥ 1/2, which rationals decide.
     """
     from verify.report.result import Result
 
@@ -208,6 +234,14 @@ def measure(
         A file cannot be opened.
     TypeError
         `network` is none of these.
+
+    Examples
+    --------
+    >>> measurement = measure(from_matrix(np.diag([2.0, 1.0]), 3), np.eye(2))
+    >>> measurement.description
+    'fully connected 2-2-2-2, linear; 2 points'
+    >>> measurement.failing
+    []
     """
     from verify.checker.running import claims_in
     from verify.engines.containment import restored

@@ -432,10 +432,35 @@ le = _relation(
         What reports and tight examples call this comparison, where it is joined with others by ``&``.
     beside
         What the sides are small against, where that is larger than they are: a difference is measured relative to it.
+
+    Examples
+    --------
+    >>> Verdict(le(Q(1, 3), Q(1, 2)).verdict).name
+    'HOLDS'
     """,
 )
-ge = _relation("ge", "The relation ``left >= right``; see `le`.")
-eq = _relation("eq", "The relation ``left = right``; see `le`.")
+ge = _relation(
+    "ge",
+    """The relation ``left >= right``; see `le`.
+
+    Examples
+    --------
+    >>> Verdict(ge(Q(1, 3), Q(1, 2)).verdict).name
+    'FAILS'
+    """,
+)
+eq = _relation(
+    "eq",
+    """The relation ``left = right``; see `le`. Floats alone do not show an equality.
+
+    Examples
+    --------
+    >>> Verdict(eq(Q(1, 2), Q(1, 3)).verdict).name
+    'FAILS'
+    >>> Verdict(eq(0.1 + 0.2, 0.3).verdict).name
+    'UNDECIDED'
+    """,
+)
 
 
 def positive(array: Any) -> Any:

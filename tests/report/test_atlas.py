@@ -63,6 +63,22 @@ def test_a_page_has_the_statement_and_what_is_known_of_each_claim(whole):
     assert "<mtable>" in text
 
 
+def test_what_is_not_the_statement_is_folded(whole):
+    text = atlas.theorem_page(whole, whole.theorems["leaky_resnets", "prop_10"])
+    # the statement is beside the formula of the claim that holds; what is wrong as printed stands open below it
+    beside = text[text.index('<div class="beside">') : text.index(".. rubric:: Correction")]
+    assert "With :math:`b` the last column of :math:`W`," in beside
+    assert '<a href="#leaky_resnets.prop_10">' in beside
+    assert "<math" in beside
+    for name in ("Checked", "Proof idea", "Not checked", "Source"):
+        assert f'<details class="more"><summary>{name}</summary>' in text
+    # of each claim its formula, and at which instance it is false
+    in_the_open = re.sub(r"<details.*?</details>", "", text, flags=re.DOTALL)
+    assert "<h4>False at</h4>" in in_the_open
+    assert "<table" not in in_the_open
+    assert text.count('<details class="known"><summary>Hypotheses, ') == 4
+
+
 def test_outcomes_are_shown_where_a_run_is_given(claims, whole):
     record = Record("notion_of_rank.prop_3", "", "", "", "stated", "survived", outcome="survived", evidence="proved by toy")
     told = atlas.atlas_of(claims, records={record.id: record})
@@ -123,6 +139,9 @@ def test_the_table_has_all_claims_and_a_choice_for_each_fact(claims, whole):
     for sizes in ("all", "small", "smallest"):
         assert f'data-evidence="proved, {sizes} sizes"' in checked
     assert "certificate not checked here" not in checked
+    # folded by paper, so that the page is short and needs no script; the filters are shown by the script that acts on them
+    assert text.count('<details class="paper"') == text.count("</table>") == len(atlas.papers(whole))
+    assert re.search(r'<form class="filters"[^>]* hidden>', text)
     # an id breaks between its words alone
     assert "<code>notion<wbr>_of<wbr>_rank.<wbr>prop<wbr>_3</code>" in text
 

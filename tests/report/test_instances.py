@@ -2,12 +2,15 @@
 
 import ast
 import re
+from collections import namedtuple
 
 import numpy as np
 from flint import arb
 
 from verify.networks import FullyConnected
 from verify.numbers.arithmetic import rationals
+from verify.numbers.exactness import Q
+from verify.numbers.measured import measured
 from verify.report import words
 from verify.report.instances import array, instance
 
@@ -60,3 +63,10 @@ def test_a_stack_of_matrices_is_a_nested_list():
     stack = np.arange(8).reshape(2, 2, 2)
     shown = words.instance({}, {"a": stack})
     assert ast.literal_eval(shown.removeprefix("a = ")) == stack.tolist()
+
+
+def test_parts_have_their_names_and_yes_is_no_number():
+    Growth = namedtuple("Growth", "first genuine")
+    shown = text_of(instance({"growth": Growth(measured(Q(3, 2)), False)}))
+    assert shown == "growth.first=32growth.genuine: no"
+    assert "error" in text_of(instance({"growth": Growth(measured(1, 0.5), True)}))

@@ -11,7 +11,7 @@ import pytest
 from verify import catalogue
 from verify.claims.catalogue import Declaration
 from verify.claims.claim import FalseAsPrinted, Follows
-from verify.report.map import EVIDENCE, KINDS, SHAPES, Arrow, Node, TheoryMap, map_of, pages, read
+from verify.report.map import EVIDENCE, KINDS, SHAPES, STATUSES, Arrow, Node, TheoryMap, map_of, pages, read
 from verify.report.map.arrows import circle_of, of_claims, theorem_of
 from verify.report.map.drawing import MARGIN, drawing, legend, legend_in_words, stand_alone
 from verify.report.map.layout import Sizes, crossings, laid_out
@@ -235,9 +235,19 @@ def test_a_drawing_has_every_theorem_with_its_title_and_its_link(theory):
     assert [link.find(f"{SVG}title").text for link in links] == [node.said for node in part.nodes.values()]
     shown = {link.get("href"): link for link in links}
     prop_3 = shown["notion_of_rank.prop_3.html"]
-    assert prop_3.find(f"{SVG}rect").get("class") == "searched wrong"
+    assert prop_3.find(f"{SVG}rect").get("class") == "searched is-stated wrong"
     assert shown["notion_of_rank.theorem_1.html"].find(f"{SVG}path") is not None
     assert "wrong" not in shown["notion_of_rank.prop_2.html"].find(f"{SVG}rect").get("class")
+
+
+def test_a_theorem_says_its_formula_and_where_it_comes_from(theory):
+    said = theory.nodes["leaky_resnets.prop_10"].said
+    assert "growth" in said
+    assert "Derived here; " in said
+    assert theory.nodes["notion_of_rank.prop_3"].formula.count("≤") == 1
+    root = ET.fromstring(drawing(theory, "all"))
+    borders = {word for one in root.iter() for word in one.get("class", "").split() if word.startswith("is-")}
+    assert borders == {f"is-{status.replace(' ', '-')}" for status in STATUSES}
 
 
 def test_labels_are_inside_of_their_shapes(theory):
@@ -273,8 +283,8 @@ def test_a_file_that_stands_alone_has_its_colours_for_light_and_dark(theory):
 
 def test_the_legend_has_all_that_a_map_can_show():
     texts = [text.text for text in ET.fromstring(legend()).iter(f"{SVG}text")]
-    assert texts == [*SHAPES, *EVIDENCE, "has an erratum", *KINDS]
-    for word in (*SHAPES, *EVIDENCE, *KINDS):
+    assert texts == [*SHAPES, *EVIDENCE, *STATUSES, "has an erratum", *KINDS]
+    for word in (*SHAPES, *EVIDENCE, *STATUSES, *KINDS):
         assert word in legend_in_words()
     width = min(float(one.get("width")) for one in ET.fromstring(legend()).iter(f"{SVG}rect"))
     assert all(len(text) * 7 <= width - 8 for text in texts)

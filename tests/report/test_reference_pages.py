@@ -47,3 +47,8 @@ def test_the_first_sentence_does_not_end_in_code():
         """What ``a. b`` is, by :math:`x. y`. More."""
 
     assert reference.first_sentence(function) == "What ``a. b`` is, by :math:`x. y`."
+
+
+def test_a_page_says_what_its_examples_begin_with():
+    assert "   import numpy as np\n   from verify import *\n" in reference.package_page("verify.matrices")
+    assert "   from verify.matrices import *\n" in reference.package_page("verify.matrices")

@@ -1,4 +1,4 @@
-r"""The loss that is decoupled into rank and regularity is not bounded from below.
+r"""The loss decoupled into rank and regularity is unbounded from below.
 
 Statement
     Deep networks minimise :math:`C(f(X)) + \lambda L R^{(0)}(f) + \lambda R^{(1)}(f)`, approximately. Where the rank is an

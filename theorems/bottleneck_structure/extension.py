@@ -1,4 +1,4 @@
-r"""Appendix D.2: the cost of a function that is the limit of piecewise linear ones.
+r"""Appendix D.2: the cost of a limit of piecewise linear functions.
 
 Statement
     The cost of f is the least limit of the costs of piecewise linear :math:`f_i \to f` whose Jacobians converge.

@@ -1,4 +1,4 @@
-r"""Limits of the representations: rank and regularity of their parts, and a middle that costs its rank.
+r"""Limits of the representations: rank and regularity of their parts.
 
 Statement
     If the representations converge for :math:`\ell/L \to p`, the limit has :math:`R^{(0)}(f) = R^{(0)}(\tilde\alpha_p) =

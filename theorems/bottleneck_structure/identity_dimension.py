@@ -1,4 +1,4 @@
-r"""Ranks of the identity are dimensions of the domain, and its first correction is not negative.
+r"""The identity: its ranks are dimensions, its correction is at least 0.
 
 Statement
     :math:`\mathrm{Rank}_J(id; \Omega)` is the largest dimension of a tangent space, :math:`\mathrm{Rank}_{BN}(id; \Omega)` the

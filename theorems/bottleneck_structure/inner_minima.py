@@ -1,4 +1,4 @@
-r"""Minima of deficient rank are local minima of the loss of deep networks, and none of its approximation by two corrections.
+r"""Minima of deficient rank, of the loss and of its two corrections.
 
 Statement
     Of :math:`C(f(X)) + \lambda L R^{(0)}(f) + \lambda R^{(1)}(f)`: every inner minimum of a rank k that is attained corresponds

@@ -1,4 +1,4 @@
-r"""A linear network of least norm moves along a straight line in log space.
+r"""A linear network of least norm is a straight line in log space.
 
 Statement
     Where the norm is the least for the product A, the kernels of the layers are

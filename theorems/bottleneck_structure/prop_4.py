@@ -1,4 +1,4 @@
-r"""Proposition 4: the second correction :math:`R^{(2)}`, for linear maps and their domains.
+r"""Proposition 4: the second correction :math:`R^{(2)}` of linear maps.
 
 Statement
     If the optimal representations of f converge as :math:`L \to \infty`, then :math:`R^{(2)}(f) \ge 0`. Moreover

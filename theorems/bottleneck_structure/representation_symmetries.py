@@ -1,4 +1,4 @@
-r"""Which transformations of a representation keep the cost of the layers behind it: permutations, and not all orthogonal ones.
+r"""Transformations of a representation that keep the cost behind it.
 
 Statement
     A representation stays optimal when its neurons are exchanged, and under other symmetries. So representations count up to

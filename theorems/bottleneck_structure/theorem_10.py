@@ -1,4 +1,4 @@
-r"""Theorem 10: networks of bottleneck rank 1 that fit data of higher rank have a large kernel; the chain of its proof.
+r"""Theorem 10: bottleneck rank 1 on data of higher rank, a large kernel.
 
 Statement
     With high probability over a sample of :math:`f^*` of Jacobian rank :math:`k^* > 1`, every deep enough network of bottleneck

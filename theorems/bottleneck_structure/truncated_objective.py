@@ -1,4 +1,4 @@
-r"""The regularised loss up to the first correction has local minima, which those of deep networks approach.
+r"""Local minima of the regularised loss up to the first correction.
 
 Statement
     The loss :math:`C(A) + \lambda R(A; L)` of linear networks is approximated by :math:`C(A) + \lambda L\,\mathrm{rank} A +

@@ -1,4 +1,4 @@
-r"""Aligned neurons: a group of them can be replaced by one without changing the function.
+r"""Aligned neurons can be replaced by one.
 
 Statement
     For a homogeneous activation, neurons :math:`p_iz` with :math:`p_i \ge 0` are replaced by the single neuron

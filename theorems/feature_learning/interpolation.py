@@ -1,4 +1,4 @@
-r"""Multiplicative interpolation: the covariances of a linear network lie on the geometric path from inputs to outputs.
+r"""Multiplicative interpolation of the covariances of a linear network.
 
 Statement
     For the identity activation without bias and :math:`\lambda > 0`, at every global minimum the covariances are, with

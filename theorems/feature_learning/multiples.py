@@ -1,4 +1,4 @@
-r"""Multiples of the outputs: without bias the representation cost is homogeneous of degree 2/L.
+r"""Multiples of the outputs: the cost is homogeneous of degree 2/L.
 
 Statement
     For a homogeneous activation without bias, :math:`R_n(X, tY) = |t|^{2/L} R_n(X, Y)` for all real t.

@@ -1,4 +1,4 @@
-r"""One-hot outputs: the square root of the outputs' covariance is a sum of blocks, and the plateau starts at the classes.
+r"""One-hot outputs: the plateau starts at the number of classes.
 
 Statement
     For Y with one-hot columns, :math:`m_c` of them in class c, let :math:`1_c` be the indicator of the class. Then

@@ -1,4 +1,4 @@
-r"""Proposition 18: covariances are a local minimum if all their pre-images are.
+r"""Proposition 18: local minima from their pre-images.
 
 Statement
     A tuple of covariances and outputs is a local minimum of :math:`L^k` if all representations with these covariances are local

@@ -1,4 +1,4 @@
-r"""Remark 23: N neurons are almost as good as the N^2/4 that the optimum needs.
+r"""Remark 23: N neurons are almost as good as N^2/4.
 
 Statement
     For N even, :math:`Y_N` has the representation cost :math:`R(I_N, Y_N) = N^2` for shallow ReLU networks without bias. With N

@@ -1,4 +1,4 @@
-r"""Remark 4: weights whose covariances are a local minimum are a local minimum themselves, if they have no residuals.
+r"""Remark 4: local minima of the covariances and of the weights.
 
 Statement
     The map from W to the covariances is continuous; so if (K(W), Z_L(W)) is a local minimum of :math:`L^k`, then W is a local

@@ -1,4 +1,4 @@
-r"""The abstract's sparsity: what a network does on N points is done with N(N+1) neurons in each hidden layer.
+r"""The abstract's sparsity: N(N+1) neurons in each layer do for N points.
 
 Statement
     "Any local minimum can be achieved with at most N(N+1) neurons in each hidden layer", for homogeneous activations.

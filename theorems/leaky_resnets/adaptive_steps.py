@@ -1,4 +1,4 @@
-r"""Adaptive steps, :math:`\rho_\ell = c_\ell^{-1} / \sum_j c_j^{-1}`, are the best for the present speeds.
+r"""Adaptive steps are the best for the present speeds.
 
 Statement
     With :math:`c_\ell = \|A_\ell - A_{\ell-1}\| / (\rho_\ell \|A_\ell\|)` of the present layers, taken as fixed numbers, it is

@@ -1,4 +1,4 @@
-r"""Fully connected layers of a leaky ResNet (:math:`\rho_\ell L = 1`) are balanced at critical points.
+r"""Fully connected layers of a leaky ResNet are balanced.
 
 Statement
     With the weights :math:`W_\ell = [V_\ell, b_\ell]`, multiplying the weights into a neuron by a number and those out of it by

@@ -1,4 +1,4 @@
-r"""The Hamiltonian is constant along critical paths, and the norm of their weights grows by what the biases are.
+r"""Conservation: the Hamiltonian along critical paths.
 
 Statement
     For solutions of Hamilton's equations, with kinks or without,

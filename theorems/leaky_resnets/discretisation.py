@@ -1,4 +1,4 @@
-r"""Critical layers are steps of the symplectic Euler method on Hamilton's equations.
+r"""Critical layers are symplectic Euler steps of Hamilton's equations.
 
 Statement
     A discrete leaky ResNet has steps :math:`\rho_\ell` and layers

@@ -1,4 +1,4 @@
-r"""The Lagrangian is the sum of potential energy, a cross term and kinetic energy.
+r"""The Lagrangian is potential energy, cross term and kinetic energy.
 
 Statement
     If :math:`\mathrm{Im}\,A^T \subset \mathrm{Im}\,\sigma(A)^T`,

@@ -1,4 +1,4 @@
-r"""Hamilton's equations of a leaky ResNet: critical weights move activations and adjoints by the derivatives of one energy.
+r"""Hamilton's equations of a leaky ResNet.
 
 Statement
     With :math:`W_p = LB_p\sigma(A_p)^T` the forward and the backward equation of a leaky ResNet are

@@ -1,4 +1,4 @@
-r"""Irregular steps, :math:`\rho_\ell = \frac1M + \frac aM(\frac14 - |\frac\ell M - \frac12|)`, are short at both ends.
+r"""Irregular steps are short at both ends.
 
 Statement
     The steps are to sum up to 1, for every number M of layers and :math:`a \in [0, 1)`. To guarantee :math:`\rho_\ell L < 1`

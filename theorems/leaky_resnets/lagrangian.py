@@ -1,4 +1,4 @@
-r"""The problem over weights has the value of a problem over activations, with a Lagrangian along the path.
+r"""The problem over weights as a problem over activations.
 
 Statement
     .. math:: \min_{A : A_0 = X} C(A_1) + \lambda\int_0^1\ell(A_p, \partial_pA_p)dp , \qquad

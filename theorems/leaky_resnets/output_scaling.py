@@ -1,4 +1,4 @@
-r"""Scaling of outputs: with more leak, and no bias, the same weights give the same activations, scaled down.
+r"""Scaling of outputs: more leak scales the activations down.
 
 Statement
     If :math:`\partial_p\alpha_p = -L\alpha_p + V_p\bar\sigma(\alpha_p)`, then :math:`\alpha'_p = e^{-cp}\alpha_p` solves the

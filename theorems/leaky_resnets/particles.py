@@ -1,4 +1,4 @@
-r"""The problem over activations is a flow of particles: the neurons, which meet in the kernel alone.
+r"""The problem over activations is a flow of particles.
 
 Statement
     .. math:: C(A_1) + \frac\lambda{2L}\int_0^1\|LA_p + \partial_pA_p\|_{K_p}^2dp

@@ -1,4 +1,4 @@
-r"""Proposition 10, balancedness: at a critical point the norm of the weights grows by twice what the biases are.
+r"""Proposition 10, balancedness: the norm grows by twice the biases.
 
 Statement
     With b the last column of W,

@@ -1,4 +1,4 @@
-r"""Stretching the integration range: a network on [0, c] with leak L/c is a network on [0, 1] with leak L.
+r"""Stretching the integration range: [0, c] with leak L/c.
 
 Statement
     With :math:`W'_q = \frac1cW_{q/c}` and leak L/c on [0, c] the activations are stretched,

@@ -1,4 +1,4 @@
-r"""The gradient of the regularised problem in L2: :math:`\frac\lambda LW_p` is the weight of the norm of functions of p.
+r"""The gradient of the regularised problem in L2.
 
 Statement
     .. math:: J(W) = C(A_1) + \frac\lambda{2L}\int_0^1\|W_p\|^2dp, \qquad C(A) = \tfrac1N\|F - A\|^2 .

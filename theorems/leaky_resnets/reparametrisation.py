@@ -1,4 +1,4 @@
-r"""A reparametrised path solves the equation of scaled weights, and the norm of critical weights grows by their biases.
+r"""Reparametrised paths and the norm of critical weights.
 
 Statement
     For an increasing r from [0, 1] onto itself put

@@ -1,4 +1,4 @@
-r"""The Hamiltonian is kinetic plus potential energy, so that the speed measures the extra cost of the identity.
+r"""Speed law: the speed measures the extra cost of the identity.
 
 Statement
     If :math:`\mathrm{Im}A^T \subset \mathrm{Im}\sigma(A)^T`, that is if the cost :math:`\|A\|_K^2` is finite, then along a

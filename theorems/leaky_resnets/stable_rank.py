@@ -1,4 +1,4 @@
-r"""The effective dimension lies between the stable rank and the rank, and is continuous.
+r"""The effective dimension is between stable rank and rank.
 
 Statement
     .. math:: \frac{\|A\|_F^2}{\|A\|_{op}^2} \le \frac{\|A\|_*^2}{\|A\|_F^2} \le \mathrm{Rank}\,A \qquad (A \ne 0) .

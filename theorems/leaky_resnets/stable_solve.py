@@ -1,4 +1,4 @@
-r"""Solving with :math:`K + \gamma I` in place of a pseudo-inverse: near where K is well conditioned, stable everywhere.
+r"""Solving with :math:`K + \gamma I` in place of a pseudo-inverse.
 
 Statement
     The norm with :math:`(K + \gamma I)^{-1}`, which is computed by solving, stands for the norm with :math:`K^+`, which is

@@ -1,4 +1,4 @@
-r"""Four families of Hamiltonian trajectories in closed form solve Hamilton's equations.
+r"""Four families of Hamiltonian trajectories in closed form.
 
 Statement
     The scalar, the diagonal, the two-point and the pure-bias family of

@@ -1,4 +1,4 @@
-r"""The weights of a path in representation space: the smallest ones that move the activations so.
+r"""The smallest weights of a path in representation space.
 
 Statement
     At a minimum, and at every critical point, :math:`W_p = (LA_p + \partial_pA_p)\sigma(A_p)^+`. Of all W with

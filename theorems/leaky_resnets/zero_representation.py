@@ -1,4 +1,4 @@
-r"""From the zero representation a network learns constants only; but no network reaches it.
+r"""From the zero representation a network learns constants only.
 
 Statement
     If :math:`A_p = 0`, then :math:`K_p = 11^T`, so that a velocity of finite cost is :math:`v1^T`, and from there on all

@@ -1,4 +1,4 @@
-r"""Autoencoders: one of rank k that is the identity on a k-dimensional manifold projects onto it, obliquely in general.
+r"""Autoencoders of rank k project onto their manifold, obliquely.
 
 Statement
     Let M be the image of a piecewise linear map :math:`g^*` from :math:`\mathbb{R}^k`, and :math:`x_0` in the interior of a

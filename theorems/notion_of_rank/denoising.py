@@ -1,4 +1,4 @@
-r"""Autoencoders that project reduce noise if they are not too oblique; a projection alone need not.
+r"""Autoencoders reduce noise if they are not too oblique.
 
 Statement
     With bottleneck rank k the autoencoder is locally an affine projection to a manifold of dimension k, which is equivalent to

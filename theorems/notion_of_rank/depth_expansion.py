@@ -1,4 +1,4 @@
-r"""What the cost of a matrix exceeds the rank by: it decreases with the depth, to twice the log of the pseudo-determinant.
+r"""The excess of the cost of a matrix over its rank.
 
 Statement
     For :math:`R(A; L) = L\sum_i s_i(A)^{2/L}` (``linear_networks.cost``), with sums over the non-zero singular values, let

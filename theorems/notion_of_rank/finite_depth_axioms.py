@@ -1,4 +1,4 @@
-r"""Axioms (2) and (3) of a rank for the cost per layer, in the form that holds at every depth.
+r"""Axioms (2) and (3) of a rank, in a form for every depth.
 
 Statement
     Two networks of depths :math:`L_1` and :math:`L_2` with the functions g and f merge into one of depth :math:`L_1 + L_2 - 1`

@@ -1,4 +1,4 @@
-r"""Propositions 2 and 3, a consequence: the Jacobian of a cheap deep network is exponentially close to rank one.
+r"""After Propositions 2 and 3: the Jacobian is nearly of rank one.
 
 Statement
     The slides: the second singular value of the Jacobian at a minimiser is exponentially small in the depth. In numbers, for a

@@ -1,4 +1,4 @@
-r"""Proposition 3: the Schatten quasi-norm of the Jacobian bounds the cost per layer from below.
+r"""Proposition 3: the Jacobian's Schatten norm bounds the cost per layer.
 
 Statement
     At every point x of the interior of :math:`\Omega` where f is differentiable,

@@ -1,4 +1,4 @@
-r"""Proposition 5: a true function of bottleneck rank k bounds the cost of minimisers, independently of the number of data.
+r"""Proposition 5: a true function of rank k bounds the cost of minimisers.
 
 Statement
     Let :math:`f^* = h \circ g` through dimension k, with networks of depths :math:`L_g, L_h` for g and h. Let the labels be

@@ -1,4 +1,4 @@
-r"""Rank recovery: linear ridge regression keeps the rank of the labels' moments, and so overestimates the rank of a function.
+r"""Rank recovery: linear ridge regression overestimates the rank.
 
 Statement
     For data X, Y with N columns and :math:`\lambda > 0` the linear map that minimises

@@ -1,4 +1,4 @@
-r"""Proposition 3 for convolutional networks: what a Jacobian costs is counted per pixel.
+r"""Proposition 3 for convolutional networks, counted per pixel.
 
 Statement
     For every circular convolutional network on images of :math:`n^2` pixels with slopes in [-1, 1], and every x,

@@ -1,4 +1,4 @@
-r"""The map from a start to the losses of a gradient descent has bottleneck rank two: it factors through two statistics.
+r"""The map from a start to its losses has bottleneck rank two.
 
 Statement
     A network learns :math:`v_0 \mapsto (C(v_1), \ldots, C(v_T))` for gradient descent on :math:`C(v) = \|vv^T - ww^T\|_F^2`

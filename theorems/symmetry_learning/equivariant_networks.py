@@ -1,4 +1,4 @@
-r"""Equivariant maps are convolutional networks, with the parameter norm of a network of one pixel.
+r"""Equivariant maps are convolutional networks of the same norm.
 
 Statement
     Convolutional networks represent general translation equivariant functions. Precisely: for a fully connected network

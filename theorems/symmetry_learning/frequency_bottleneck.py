@@ -1,4 +1,4 @@
-r"""Layers that keep a few frequencies: what they cost, and how a ReLU lets them pass.
+r"""Layers that keep a few frequencies: their cost, and the ReLU.
 
 Statement
     The slide shows deep convolutional networks whose layers keep two pairs of frequencies. For a set F of frequencies with

@@ -1,4 +1,4 @@
-r"""Why pairs of frequency 1: which frequencies tell all positions of a torus apart.
+r"""Pairs of frequency 1 tell all positions of a torus apart.
 
 Statement
     The slide keeps position and velocity in pairs of frequency 1. A frequency :math:`\omega` sees the position v as the phase

@@ -1,4 +1,4 @@
-r"""The singular values of a circular convolution are those of its frequency blocks.
+r"""Singular values of a circular convolution, by frequency.
 
 Statement
     For a real filter k on images of :math:`n^2` pixels, the discrete Fourier transform block-diagonalises the dense matrix W of

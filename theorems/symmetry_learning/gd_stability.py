@@ -1,4 +1,4 @@
-r"""Gradient descent with steps :math:`\eta` leaves a minimum whose Hessian is larger than :math:`2/\eta`.
+r"""Gradient descent leaves minima of a Hessian above :math:`2/\eta`.
 
 Statement
     Gradient descent with learning rate :math:`\eta` cannot converge to a minimum with

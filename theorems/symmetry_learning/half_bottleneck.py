@@ -1,4 +1,4 @@
-r"""A bottleneck is finer than the symmetry of the values, and equal to it where the outer map is injective.
+r"""A bottleneck is finer than the symmetry of the values.
 
 Statement
     The full symmetry of f is :math:`x \sim_{full} y \iff f(x) = f(y)`; every symmetry of f, with f(x) = f(y) for

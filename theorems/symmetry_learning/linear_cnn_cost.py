@@ -1,4 +1,4 @@
-r"""What a linear convolutional network costs: the Schatten quasi-norm of its frequency blocks, per pixel.
+r"""The cost of a linear convolutional network, per pixel.
 
 Statement
     For images of :math:`n^2` pixels, full-size filters and at least :math:`\max_\omega \mathrm{rank}\, K^{(\omega)}` channels,

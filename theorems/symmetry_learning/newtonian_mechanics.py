@@ -1,4 +1,4 @@
-r"""A falling ball on a torus: its phases obey a polynomial law, in two pairs of frequency 1 for each axis.
+r"""A falling ball on a torus: its phases obey a polynomial law.
 
 Statement
     Positions with :math:`p_{t+1} = 2p_t - p_{t-1} + g` have the phases :math:`z_t = e^{-2\pi i p_t/n}` with

@@ -1,4 +1,4 @@
-r"""Where f has a symmetry, Rank Jf is at most d less the dimension of the orbit.
+r"""A symmetry of f: Rank Jf is at most d - dim of the orbit.
 
 Statement
     If f(gx) = f(x) for all g of a group G, then :math:`f: \Omega \to \Omega/G \to \mathbb{R}^{d_{out}}`, so that

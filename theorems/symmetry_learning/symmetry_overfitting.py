@@ -1,4 +1,4 @@
-r"""Symmetry overfitting: functions of bottleneck rank one through N scattered labels cost at least of order log N more.
+r"""Symmetry overfitting: fitting N scattered labels costs order log N.
 
 Statement
     Given :math:`f^*` with :math:`\mathrm{Rank}_J(f^*; \Omega) = k^* > 1`, for all :math:`\epsilon` there is :math:`c_\epsilon`

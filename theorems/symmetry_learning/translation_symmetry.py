@@ -1,4 +1,4 @@
-r"""Networks learn translation symmetries in the first layer: projecting it there keeps the function and costs nothing.
+r"""Networks learn translation symmetries in the first layer.
 
 Statement
     Shallow networks learn functions f = h(Ax) with Rank A below the dimension: f(x + v) = f(x) for all v in the kernel of A.

@@ -181,7 +181,13 @@ def _is_file_of(file: str, module: str) -> bool:
 
 
 def catalogue(package: str = "theorems") -> Catalogue:
-    """All claims of `package`, by id, in the order of the ids, with the problems of the package."""
+    """All claims of `package`, by id, in the order of the ids, with the problems of the package.
+
+    Examples
+    --------
+    >>> catalogue()["notion_of_rank.prop_3"].title
+    "The Jacobian's Schatten norm bounds the cost per layer"
+    """
     problems: list[str] = []
     by_id: dict[str, Claim] = {}
     retired: dict[str, str] = {}

@@ -248,6 +248,20 @@ class Claim:
     examples
         Instances that are always tried first, each the variables by name (or the free numbers that a witness prints, such as
         ``"A.factor"``), and the sizes that no array tells.
+
+    Examples
+    --------
+    >>> square = Claim(
+    ...     "own.square",
+    ...     "A square is not negative",
+    ...     Source("own", "Lemma 1"),
+    ...     statement=lambda x: ge(x**2, 0),
+    ...     domain=Domain({"x": reals()}),
+    ...     tight={"zero": {"x": 0}},
+    ...     false_variants={"at least 1": lambda x: ge(x**2, 1)},
+    ... )
+    >>> check(square).as_expected
+    True
     """
 
     id: str

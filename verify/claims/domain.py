@@ -148,6 +148,14 @@ class Domain:
         What the variables must satisfy, by a name that a report can print.
     sizes_where
         Which combinations of sizes are allowed.
+
+    Examples
+    --------
+    >>> domain = Domain({"p": interval(0, 1, "n")}, {"n": range(1, 4)}, {"p is positive": lambda p: p.min() > 0})
+    >>> domain.all_sizes()
+    [{'n': 1}, {'n': 2}, {'n': 3}]
+    >>> domain.outside({"p": rationals([2])})
+    ['p must be from 0 to 1, got 2']
     """
 
     variables: Mapping[str, Variable]

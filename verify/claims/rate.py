@@ -25,6 +25,11 @@ class Rate:
         The ladder, increasing, at least six rungs.
     exponent
         The stated exponent.
+
+    Examples
+    --------
+    >>> Rate(lambda n: 1 / n, sizes=(1, 2, 4, 8, 16, 32), exponent=-1).exponent
+    -1
     """
 
     quantity: Callable[[npt.NDArray[np.float64]], npt.NDArray[np.float64]]

@@ -151,6 +151,11 @@ def reals(*dimensions: Dimension, role: str = "") -> Variable:
 
     `role`, here and below, says what a trained network gives for it, such as ``"point"`` or ``"Jacobian"`` (see
     `verify.trained.roles`); without one the claim is not asked of networks. It has no part in what is drawn.
+
+    Examples
+    --------
+    >>> print(attack(lambda x: ge(x @ x, 1), {"x": reals(2)}).witness.in_words())
+    x = [0, 0]
     """
     return Numbers(-np.inf, np.inf, dimensions, integer=False, role=role)
 
@@ -165,12 +170,25 @@ def interval(
     """An array of numbers in the closed interval from `lower` to `upper`, either of which may be infinite.
 
     The values `often`, at which a statement is special, make up half of what is drawn.
+
+    Examples
+    --------
+    >>> attack(lambda x: le(x**2, x), {"x": interval(0, 1)}).outcome
+    'survived'
+    >>> attack(lambda x: le(x**2, x), {"x": interval(0, 2)}).outcome
+    'refuted'
     """
     return Numbers(lower, upper, dimensions, integer=False, often=often, role=role)
 
 
 def slopes(lower: float | Fraction = -2, upper: float | Fraction = 2, *dimensions: Dimension, role: str = "") -> Variable:
-    """Slopes of homogeneous activations for negative arguments: half the time ReLU, identity or absolute value."""
+    """Slopes of homogeneous activations for negative arguments: half the time ReLU, identity or absolute value.
+
+    Examples
+    --------
+    >>> attack(lambda s: le(s**2, 4), {"s": slopes()}).outcome
+    'survived'
+    """
     return interval(lower, upper, *dimensions, often=_kinds(float(lower), float(upper)), role=role)
 
 
@@ -180,7 +198,13 @@ def _kinds(lower: float, upper: float) -> tuple[float, ...]:
 
 
 def integers(lower: int, upper: int, *dimensions: Dimension, role: str = "") -> Variable:
-    """An array of integers from `lower` to `upper`, both included."""
+    """An array of integers from `lower` to `upper`, both included.
+
+    Examples
+    --------
+    >>> print(attack(lambda n: le(n**2, 4), {"n": integers(0, 3)}).witness.in_words())
+    n = 3
+    """
     for name, value in (("lower", lower), ("upper", upper)):
         if isinstance(value, bool) or not isinstance(value, int | np.integer) or abs(value) > LARGEST_INTEGER:
             raise ValueError(f"{name} must be an integer from -2**53 to 2**53, beyond which floats skip some, got {value!r}")
@@ -216,6 +240,12 @@ def derived(function: Callable[..., Any], *, role: Any = "", **variables: Variab
     """The variable that `function` makes of other variables and of sizes, which it takes by name.
 
     A trained network gives all of it where it has a `role` (see `reals`), else what it is made of.
+
+    Examples
+    --------
+    >>> gram = derived(lambda A: A @ A.T, A=reals(2, 2))
+    >>> attack(lambda X: ge(X.trace(), 0), {"X": gram}).outcome
+    'survived'
     """
     return Derived(function, variables, role)
 
@@ -285,6 +315,14 @@ class Networks:
         Whether there are biases.
     role
         Which part of a trained network it is: all of it, or ``"first part"`` or ``"second part"``; see `reals`.
+
+    Examples
+    --------
+    >>> affine = {"f": Networks(depth=1, inputs=1, width=1, outputs=1), "x": reals(1)}
+    >>> print(attack(lambda f, x: ge(f(x), 0), affine).witness.in_words())
+    f.W1 = [[0]]
+    f.b1 = [-1]
+    x = [0]
     """
 
     depth: Dimension = "depth"

@@ -162,6 +162,13 @@ def is_completely_positive(matrix: Array) -> CompletePositivity:
         The matrix is not one finite, square and symmetric matrix.
     TypeError
         The entries are balls.
+
+    Examples
+    --------
+    >>> is_completely_positive(rationals([[2, 1], [1, 2]])).verdict.name
+    'HOLDS'
+    >>> is_completely_positive(rationals([[1, 2], [2, 1]])).verdict.name
+    'FAILS'
     """
     exact = exact_symmetric(matrix)
     against = _against_doubly_nonnegative(exact)
@@ -225,6 +232,11 @@ def cp_rank_lower_bound(matrix: Array) -> Array:
         The solver does not decide the cover number, or the rank of floats is undecided.
     ValueError, TypeError
         As for `is_completely_positive`.
+
+    Examples
+    --------
+    >>> cp_rank_lower_bound(rationals([[2, 1], [1, 2]]))
+    array(2, dtype=object)
     """
     symmetric = checked_symmetric(matrix)
     adjacency = support_graph(symmetric)

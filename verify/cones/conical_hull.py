@@ -101,6 +101,14 @@ def contains(generators: Array, point: Array) -> Membership:
         No generators, entries that are not finite, or shapes that do not fit.
     TypeError
         The entries are balls.
+
+    Examples
+    --------
+    >>> generators = rationals([[1, 0], [1, 1]])
+    >>> print(contains(generators, rationals([3, 1])).weights)
+    [2 1]
+    >>> contains(generators, rationals([0, 1])).verdict.name
+    'FAILS'
     """
     exact = exact_matrix(generators, "generators")
     one_vector(point, exact.shape[1], "point")
@@ -108,7 +116,13 @@ def contains(generators: Array, point: Array) -> Membership:
 
 
 def contains_quickly(generators: Array, point: Array) -> Membership:
-    """Like `contains`, of rationals, and UNDECIDED where the answer in floats does not survive in rationals."""
+    """Like `contains`, of rationals, and UNDECIDED where the answer in floats does not survive in rationals.
+
+    Examples
+    --------
+    >>> contains_quickly(rationals([[1, 0], [0, 1]]), rationals([1, 2]))
+    <Membership HOLDS: in the conical hull of 2 generators in 2 dimensions: 2 positive weights>
+    """
     exact = exact_matrix(generators, "generators")
     one_vector(point, exact.shape[1], "point")
     return _contains(exact, rational_array("point", point), 0)
@@ -126,6 +140,11 @@ def decompose(generators: Array, point: Array) -> Array:
         There are no such weights; the exception has a separating functional.
     ValueError, TypeError
         As for `contains`.
+
+    Examples
+    --------
+    >>> print(decompose(rationals([[1, 0], [1, 1]]), rationals([3, 1])))
+    [2 1]
     """
     columns, target = real_arrays([("generators", generators), ("point", point)], mixed=True)
     columns = one_matrix(columns, "generators")
@@ -154,6 +173,11 @@ def caratheodory(generators: Array, weights: Array, *, cost: Array | None = None
         A weight or a cost is negative; else as for `contains`.
     TypeError
         The entries are balls.
+
+    Examples
+    --------
+    >>> print(caratheodory(rationals([[1, 0], [0, 1], [1, 1]]), rationals([1, 1, 1])))
+    [0 0 2]
     """
     named = [("generators", generators), ("weights", weights), *([] if cost is None else [("cost", cost)])]
     columns, checked_weights, *prices_of_all = real_arrays(named, mixed=True)

@@ -95,6 +95,13 @@ def is_copositive(matrix: Array) -> Copositivity:
         The matrix is not one finite, square and symmetric matrix.
     TypeError
         The entries are balls.
+
+    Examples
+    --------
+    >>> is_copositive(rationals([[1, -1], [-1, 1]]))
+    <Copositivity HOLDS: copositive (order 2): 1 zeros of smallest support>
+    >>> is_copositive(rationals([[1, -2], [-2, 1]]))
+    <Copositivity FAILS: not copositive (order 2): the form is -3 at [2, 1]>
     """
     exact = exact_symmetric(matrix)
     size = len(exact)

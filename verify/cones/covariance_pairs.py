@@ -125,6 +125,16 @@ def covariance_pair(
     ------
     ValueError
         `vectors` has fewer than two axes, or no columns, or `weights` has another shape.
+
+    Examples
+    --------
+    >>> K, K_sigma = covariance_pair(rationals([[1, -1], [0, 2]]), relu())
+    >>> print(K)
+    [[1 -1]
+     [-1 5]]
+    >>> print(K_sigma)
+    [[1 0]
+     [0 4]]
     """
     checked_activation(activation)
     arrays = real_arrays([("vectors", vectors), *([] if weights is None else [("weights", weights)])])
@@ -156,6 +166,11 @@ def is_dual(S: Array, T: Array, activation: HomogeneousActivation) -> bool:
         S or T is not one finite, square and symmetric matrix, or their sizes differ.
     TypeError
         The entries are balls.
+
+    Examples
+    --------
+    >>> is_dual(rationals([[1, 0], [0, 1]]), rationals([[1, 0], [0, 1]]), relu())
+    True
     """
     first, second = exact_symmetric(S, "S"), exact_symmetric(T, "T")
     if first.shape != second.shape:
@@ -177,6 +192,12 @@ def contains(K: Array, K_sigma: Array, activation: HomogeneousActivation, *, bia
         negative.
     TypeError
         The entries are balls.
+
+    Examples
+    --------
+    >>> one = rationals([[1, 0], [0, 1]])
+    >>> contains(one, one, relu()).verdict.name
+    'HOLDS'
     """
     first, second = exact_symmetric(K, "K"), exact_symmetric(K_sigma, "K_sigma")
     if first.shape != second.shape:
@@ -305,6 +326,11 @@ def largest_rank(size: int, activation: HomogeneousActivation) -> int:
 
     N(N+1) for two slopes of different size, N^2 for opposite slopes, N for equal slopes; one less for N >= 2 (Fenchel and
     Bunt), and 3 for N = 2 and an activation that is zero on one side.
+
+    Examples
+    --------
+    >>> largest_rank(2, relu())
+    3
     """
     slopes, size = exact_slopes(activation), integer("size", size, 1, ": a pair has a point")
     if slopes[0] == slopes[1]:

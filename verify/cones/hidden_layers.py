@@ -82,6 +82,11 @@ def regularised_norm(network: FullyConnected, *, bias: Any = 0) -> Any:
     ------
     ValueError
         `network` is a batch; or `bias` is zero and a bias of the network is not.
+
+    Examples
+    --------
+    >>> regularised_norm(from_matrix(rationals([[4, 0], [0, 1]]), 2))
+    10
     """
     _check_single(network)
     number = _number(bias, network.is_exact)
@@ -101,6 +106,13 @@ def representations(network: FullyConnected, inputs: Array) -> tuple[Array, ...]
     ------
     ValueError
         `network` is a batch, or `inputs` do not fit to it.
+
+    Examples
+    --------
+    >>> network = FullyConnected([rationals([[1], [-1]]), rationals([[1, 1]])])
+    >>> print(*representations(network, rationals([[2], [-3]])))
+    [[2 -3]
+     [-2 3]] [[2 3]]
     """
     _check_single(network)
     points = _matching("inputs", inputs, network.is_exact)
@@ -126,6 +138,12 @@ def covariance_cost(network: FullyConnected, inputs: Array, *, bias: Any = 0) ->
         A representation of floats has no certain rank: use rationals, or `regularised_norm`.
     ValueError
         As for `representations`.
+
+    Examples
+    --------
+    >>> network = FullyConnected([rationals([[1], [-1]]), rationals([[1, 1]])])
+    >>> covariance_cost(network, rationals([[1]]))
+    3
     """
     layers = representations(network, inputs)
     builder = _Builder(_matching("inputs", inputs, network.is_exact), network.activation, _number(bias, network.is_exact))
@@ -207,6 +225,12 @@ def prune_hidden_layer(network: FullyConnected, inputs: Array, layer: int, *, bi
         `network` is a batch, `layer` is not a hidden layer, `keep` is none of its values; or as for `representations`.
     UndecidedInstances
         A representation of floats has no certain rank, or floats lose the layers of the network.
+
+    Examples
+    --------
+    >>> network = FullyConnected([rationals([[1], [2], [-1]]), rationals([[1, 1, 1]])])
+    >>> prune_hidden_layer(network, rationals([[1], [-1]]), 1).network.widths
+    (1, 2, 1)
     """
     _check_single(network)
     layer = integer("layer", layer)
@@ -216,7 +240,14 @@ def prune_hidden_layer(network: FullyConnected, inputs: Array, layer: int, *, bi
 
 
 def prune_network(network: FullyConnected, inputs: Array, *, bias: Any = 0, keep: Kept = "outputs") -> Pruned:
-    """`prune_hidden_layer` in every hidden layer; raises like it."""
+    """`prune_hidden_layer` in every hidden layer; raises like it.
+
+    Examples
+    --------
+    >>> network = FullyConnected([rationals([[1], [2], [-1]]), rationals([[1, 1, 1]])])
+    >>> prune_network(network, rationals([[1], [-1]])).network.widths
+    (1, 2, 1)
+    """
     _check_single(network)
     return _prune(network, inputs, set(range(1, network.depth)), bias, keep)
 

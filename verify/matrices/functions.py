@@ -34,6 +34,11 @@ def singular_values(matrix: Array, /) -> Array:
     Rationals: those beyond the rank are exactly 0, those whose square is the square of a rational are rationals, the others
     balls that tighten with the working precision. Floats: as computed, with rounding errors in place of zeros. Balls: as wide
     as those of the matrix.
+
+    Examples
+    --------
+    >>> print(singular_values(rationals([[3, 0], [0, -4]])))
+    [4 3]
     """
     matrix = checked_entries(matrix)
     if balls.holds_balls(matrix):
@@ -53,6 +58,11 @@ def rank(matrix: Array, /) -> Array:
     ------
     RankUndecided
         A singular value lies between those bounds; `where` marks the matrices of the batch for which this is so.
+
+    Examples
+    --------
+    >>> rank(rationals([[1, 2], [2, 4]]))
+    array(1)
     """
     matrix = checked(matrix)
     if is_exact(matrix):
@@ -71,6 +81,11 @@ def eigenvalues(matrix: Array, /) -> Array:
     ------
     ValueError
         The matrix is not symmetric.
+
+    Examples
+    --------
+    >>> print(eigenvalues(rationals([[2, 1], [1, 2]])))
+    [3 1]
     """
     matrix = _symmetric_entries(matrix)
     if balls.holds_balls(matrix):
@@ -88,6 +103,12 @@ def exponential(matrix: Array, /) -> Array:
     ------
     ValueError
         The matrix is not symmetric.
+
+    Examples
+    --------
+    >>> exponential(np.zeros((2, 2)))
+    array([[1., 0.],
+           [0., 1.]])
     """
     matrix = _symmetric_entries(matrix)
     if balls.holds_balls(matrix):
@@ -116,6 +137,11 @@ def schatten_power(matrix: Array, /, exponent: int | Fraction) -> Array:
         `exponent` is not positive.
 
     Source: bottleneck_structure, Section 3; feature_learning, Introduction.
+
+    Examples
+    --------
+    >>> schatten_power(rationals([[4, 0], [0, 9]]), Q(1, 2))
+    array(5, dtype=object)
     """
     exponent = checked_exponent(exponent)
     if exponent <= 0:
@@ -143,6 +169,11 @@ def pseudo_determinant(matrix: Array, /) -> Array:
         As for `rank`.
 
     Source: bottleneck_structure, Section 3 (the bars with a plus).
+
+    Examples
+    --------
+    >>> pseudo_determinant(rationals([[2, 0], [0, 0]]))
+    array(2, dtype=object)
     """
     matrix = checked(matrix)
     if is_exact(matrix):
@@ -159,6 +190,11 @@ def log_pseudo_determinant(matrix: Array, /) -> Array:
         As for `rank`.
 
     Source: bottleneck_structure, Section 3.
+
+    Examples
+    --------
+    >>> log_pseudo_determinant(np.diag([1.0, 0.0]))
+    array(0.)
     """
     matrix = checked(matrix)
     if is_exact(matrix):
@@ -168,18 +204,36 @@ def log_pseudo_determinant(matrix: Array, /) -> Array:
 
 @_overflow_to_infinity
 def nuclear_norm(matrix: Array, /) -> Array:
-    """Sum of the singular values, shape ``(..., m, n) -> (...)``."""
+    """Sum of the singular values, shape ``(..., m, n) -> (...)``.
+
+    Examples
+    --------
+    >>> nuclear_norm(rationals([[3, 0], [0, -4]]))
+    array(7, dtype=object)
+    """
     return _total(singular_values(matrix))
 
 
 def operator_norm(matrix: Array, /) -> Array:
-    """Largest singular value, shape ``(..., m, n) -> (...)``."""
+    """Largest singular value, shape ``(..., m, n) -> (...)``.
+
+    Examples
+    --------
+    >>> operator_norm(rationals([[3, 0], [0, -4]]))
+    array(4, dtype=object)
+    """
     return _array(singular_values(matrix)[..., 0])
 
 
 @_overflow_to_infinity
 def frobenius_norm_squared(matrix: Array, /) -> Array:
-    """Sum of the squared entries, shape ``(..., m, n) -> (...)``; matrices of balls are accepted too."""
+    """Sum of the squared entries, shape ``(..., m, n) -> (...)``; matrices of balls are accepted too.
+
+    Examples
+    --------
+    >>> frobenius_norm_squared(rationals([[1, 2], ["1/2", 0]]))
+    array(21/4, dtype=object)
+    """
     matrix = checked_entries(matrix)
     return _array((matrix * matrix).sum(axis=(-2, -1)))
 
@@ -188,6 +242,11 @@ def stable_rank(matrix: Array, /) -> Array:
     """``||A||_F^2 / ||A||_op^2``, shape ``(..., m, n) -> (...)``; 0 for a zero matrix, as the rank.
 
     It is at most the rank. For floats it is taken of the matrix divided by its largest entry, so that it does not overflow.
+
+    Examples
+    --------
+    >>> stable_rank(rationals([[1, 0], [0, 2]]))
+    array(5/4, dtype=object)
     """
     matrix = checked(matrix)
     if is_exact(matrix):
@@ -202,7 +261,13 @@ def stable_rank(matrix: Array, /) -> Array:
 
 @_overflow_to_infinity
 def determinant(matrix: Array, /) -> Array:
-    """Determinant of square matrices, shape ``(..., n, n) -> (...)``."""
+    """Determinant of square matrices, shape ``(..., n, n) -> (...)``.
+
+    Examples
+    --------
+    >>> determinant(rationals([[1, 2], [3, 4]]))
+    array(-2, dtype=object)
+    """
     matrix = checked_entries(matrix)
     check_square(matrix, "matrix")
     if balls.holds_balls(matrix):
@@ -219,6 +284,12 @@ def inverse(matrix: Array, /) -> Array:
     ------
     NoValue
         Some matrices have no inverse; `where` marks them.
+
+    Examples
+    --------
+    >>> print(inverse(rationals([[1, 2], [3, 4]])))
+    [[-2 1]
+     [3/2 -1/2]]
     """
     matrix = checked_entries(matrix)
     check_square(matrix, "matrix")
@@ -241,6 +312,12 @@ def solve(matrix: Array, right: Array, /) -> Array:
         Some matrices have no inverse; `where` marks them.
     ValueError
         The shapes do not fit, or one holds floats and the other rationals.
+
+    Examples
+    --------
+    >>> print(solve(rationals([[2, 0], [0, 4]]), rationals([[1], [1]])))
+    [[1/2]
+     [1/4]]
     """
     matrix, right = checked_entries_of_pair(("matrix", matrix), ("right", right))
     check_square(matrix, "matrix")
@@ -285,6 +362,12 @@ def pseudo_inverse(matrix: Array, /) -> Array:
     ------
     RankUndecided
         As for `rank`.
+
+    Examples
+    --------
+    >>> print(pseudo_inverse(rationals([[2, 0], [0, 0]])))
+    [[1/2 0]
+     [0 0]]
     """
     matrix = checked(matrix)
     if is_exact(matrix):
@@ -307,6 +390,12 @@ def polar_factor(matrix: Array, /) -> Array:
         As for `rank`.
 
     Source: bottleneck_structure, Section 3 (the power ``A^p = U S^p V^T``).
+
+    Examples
+    --------
+    >>> print(polar_factor(rationals([[0, 2], [3, 0]])))
+    [[0 1]
+     [1 0]]
     """
     matrix = checked(matrix)
     if is_exact(matrix):
@@ -330,6 +419,12 @@ def log_plus(matrix: Array, /) -> Array:
         The matrix is not symmetric, or has a negative eigenvalue.
 
     Source: bottleneck_structure, Section 3 (``log_+``).
+
+    Examples
+    --------
+    >>> log_plus(np.diag([1.0, 0.0]))
+    array([[0., 0.],
+           [0., 0.]])
     """
     matrix = checked_symmetric(matrix)
     if is_exact(matrix):
@@ -354,6 +449,12 @@ def psd_power(matrix: Array, /, exponent: int | Fraction) -> Array:
         The matrix is not symmetric, or has a negative eigenvalue.
 
     Source: bottleneck_structure, Section 3 (the power ``A^p``).
+
+    Examples
+    --------
+    >>> print(psd_power(rationals([[4, 0], [0, 9]]), Q(1, 2)))
+    [[2 0]
+     [0 3]]
     """
     exponent = checked_exponent(exponent)
     matrix = checked_symmetric(matrix)
@@ -375,6 +476,12 @@ def gram_power(matrix: Array, /, exponent: int | Fraction) -> Array:
         As for `rank`.
 
     Source: feature_learning, Section 3.1 (the path of the covariances of a linear network).
+
+    Examples
+    --------
+    >>> print(gram_power(rationals([[3, 0], [0, 4]]), Q(1, 2)))
+    [[3 0]
+     [0 4]]
     """
     exponent = checked_exponent(exponent)
     matrix = checked(matrix)
@@ -399,6 +506,12 @@ def geometric_mean(first: Array, second: Array, /, weight: int | Fraction = Frac
         A matrix is not symmetric, or not positive definite; the sizes differ; one is of floats and the other of rationals.
 
     Source: feature_learning (the optimal path of covariances of a linear network).
+
+    Examples
+    --------
+    >>> print(geometric_mean(rationals([[1, 0], [0, 4]]), rationals([[4, 0], [0, 9]])))
+    [[2 0]
+     [0 6]]
     """
     weight = checked_exponent(weight, "weight")
     first, second = checked_pair(("first", first), ("second", second))

@@ -232,20 +232,44 @@ def _converted(slope: Any, *, exact: bool) -> Any:
 
 
 def relu() -> HomogeneousActivation:
-    """``max(t, 0)``."""
+    """``max(t, 0)``.
+
+    Examples
+    --------
+    >>> relu()(np.array([-1.0, 2.0]))
+    array([0., 2.])
+    """
     return HomogeneousActivation(1, 0)
 
 
 def leaky_relu(slope: Slope) -> HomogeneousActivation:
-    """``t`` for ``t >= 0`` and ``slope * t`` below; `slope` may be any finite number, or one for each network of a batch."""
+    """``t`` for ``t >= 0`` and ``slope * t`` below; `slope` may be any finite number, or one for each network of a batch.
+
+    Examples
+    --------
+    >>> print(leaky_relu(Q(1, 4))(rationals([-1, 2])))
+    [-1/4 2]
+    """
     return HomogeneousActivation(1, slope)
 
 
 def absolute_value() -> HomogeneousActivation:
-    """``|t|``."""
+    """``|t|``.
+
+    Examples
+    --------
+    >>> absolute_value()(np.array([-1.0, 2.0]))
+    array([1., 2.])
+    """
     return HomogeneousActivation(1, -1)
 
 
 def identity() -> HomogeneousActivation:
-    """``t``: networks with this activation are linear (affine, with biases)."""
+    """``t``: networks with this activation are linear (affine, with biases).
+
+    Examples
+    --------
+    >>> identity()(np.array([-1.0, 2.0]))
+    array([-1.,  2.])
+    """
     return HomogeneousActivation(1, 1)

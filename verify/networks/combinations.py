@@ -25,6 +25,12 @@ def compose(outer: FullyConnected, inner: FullyConnected, *, merge: bool) -> Ful
         The widths at the joint or the activations differ.
 
     Source: bottleneck_structure, Theorem 3 (proof).
+
+    Examples
+    --------
+    >>> twice = from_matrix(rationals([[2]]), depth=1)
+    >>> compose(twice, twice, merge=True).depth, compose(twice, twice, merge=False).depth
+    (1, 2)
     """
     _check_joint(outer, inner)
     activation = _common_activation(outer, inner)
@@ -49,6 +55,12 @@ def add(left: FullyConnected, right: FullyConnected) -> FullyConnected:
         The depths, inputs, outputs or activations differ.
 
     Source: bottleneck_structure, Theorem 3 (proof).
+
+    Examples
+    --------
+    >>> twice = from_matrix(rationals([[4]]), depth=2)
+    >>> print(add(twice, twice)(rationals([3])))
+    [24]
     """
     for name, network in (("left", left), ("right", right)):
         instance(name, network, FullyConnected)
@@ -99,6 +111,12 @@ def through_bottleneck(
         the activation for ``t >= 0`` is not 1.
 
     Source: notion_of_rank, Theorem 1.
+
+    Examples
+    --------
+    >>> inner = outer = from_matrix(rationals([[2]]), depth=1)
+    >>> through_bottleneck(inner, outer, depth=5).weight_norm_squared
+    11
     """
     _check_joint(outer, inner)
     activation = _common_activation(outer, inner)

@@ -38,6 +38,15 @@ def from_matrix(matrix: Array, depth: int, activation: HomogeneousActivation | N
         The rank of a float matrix is undecided: see `verify.matrices.rank`.
 
     Source: notion_of_rank (linear networks); bottleneck_structure, Section 3.
+
+    Examples
+    --------
+    >>> network = from_matrix(rationals([[4, 0], [0, 1]]), depth=2)
+    >>> print(network.weights[0])
+    [[2 0]
+     [0 1]]
+    >>> print(network(rationals([1, 1])), network.weight_norm_squared)
+    [4 1] 10
     """
     depth = integer("depth", depth, 1, ": a network has an output layer", most=LARGEST_COUNT)
     activation = checked_activation(identity() if activation is None else activation)
@@ -77,6 +86,14 @@ def from_affine_pieces(
         No pieces, as many offsets as pieces are not given, another `kind`, or slopes of equal absolute value.
 
     Source: notion_of_rank, conventions and Theorem 1 (every finite piecewise linear function is a network).
+
+    Examples
+    --------
+    >>> tent = from_affine_pieces(rationals([[1], [-1]]), rationals([0, 2]), "min")
+    >>> print(tent(rationals([[0], [1], [2]])))
+    [[0]
+     [1]
+     [0]]
     """
     choice("kind", kind, ("max", "min"))
     matrix, offsets = _checked_pieces(matrix, offsets)
@@ -111,6 +128,13 @@ def from_lattice(
 
     Source: notion_of_rank, conventions and Theorem 1; every continuous piecewise linear function on a convex set has this form
     (Tarela and Martinez 1999; Ovchinnikov 2002).
+
+    Examples
+    --------
+    >>> absolute = from_lattice(rationals([[1], [-1]]), rationals([0, 0]), [[[0], [1]]])
+    >>> print(absolute(rationals([[-3], [2]])))
+    [[3]
+     [2]]
     """
     matrix, offsets = _checked_pieces(matrix, offsets)
     groups_of = _checked_groups(outputs, matrix.shape[-2])

@@ -38,6 +38,12 @@ def depth_continuation(
         The spectrum of the activations has no gap: give `rank`.
 
     Source: bottleneck_structure, Section 2 and Theorem 3 (identity layers in a bottleneck).
+
+    Examples
+    --------
+    >>> short = from_matrix(rationals([[1, 0], [0, 4]]), depth=2)
+    >>> depth_continuation(short, rationals([[1, 0], [0, 1]]), layers=3).depth
+    5
     """
     points = checked_points(instance("network", network, FullyConnected), points, "points", point_axes=1)
     position = network.depth // 2 if position is None else position

@@ -77,6 +77,14 @@ class FullyConnected:
     `TypeError` for an activation that is not a `HomogeneousActivation`.
 
     Source: bottleneck_structure, Section 2; notion_of_rank, conventions.
+
+    Examples
+    --------
+    >>> network = FullyConnected([[[1.0], [-1.0]], [[1.0, 1.0]]])
+    >>> network(np.array([[-2.0], [3.0]])).ravel()
+    array([2., 3.])
+    >>> network.depth, network.widths
+    (2, (1, 2, 1))
     """
 
     weights: tuple[Array, ...]

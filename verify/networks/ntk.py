@@ -48,6 +48,13 @@ def ntk(network: FullyConnected, x: Array, y: Array | None = None, /, *, biases:
     ------
     ValueError
         `x` or `y` is not an array that `network` accepts.
+
+    Examples
+    --------
+    >>> network = from_matrix(rationals([[1, 0], [0, 1]]), depth=2)
+    >>> print(ntk(network, rationals([1, 2])))
+    [[12 0]
+     [0 12]]
     """
     original = x
     biases = flag("biases", biases)
@@ -77,6 +84,11 @@ def ntk_trace(network: FullyConnected, x: Array, /, *, biases: bool = True) -> A
     ------
     ValueError
         `x` is not an array that `network` accepts.
+
+    Examples
+    --------
+    >>> ntk_trace(from_matrix(rationals([[1, 0], [0, 1]]), depth=2), rationals([1, 2]))
+    array(24, dtype=object)
     """
     biases = flag("biases", biases)
     x = _points(network, x)
@@ -98,6 +110,11 @@ def ntk_gram(network: FullyConnected, x: Array, y: Array | None = None, /, *, bi
     ------
     ValueError
         `x` or `y` is not an array that `network` accepts.
+
+    Examples
+    --------
+    >>> ntk_gram(from_matrix(rationals([[1, 0], [0, 1]]), depth=2), rationals([[1, 2], [0, 1]])).shape
+    (4, 4)
     """
     biases = flag("biases", biases)
     left, right = _pair(network, x, y)
@@ -117,6 +134,12 @@ def ntk_trace_gram(network: FullyConnected, x: Array, y: Array | None = None, /,
     ------
     ValueError
         `x` or `y` is not an array that `network` accepts.
+
+    Examples
+    --------
+    >>> print(ntk_trace_gram(from_matrix(rationals([[1]]), depth=2), rationals([[1], [2]])))
+    [[4 6]
+     [6 10]]
     """
     biases = flag("biases", biases)
     left, right = _pair(network, x, y)
@@ -170,6 +193,11 @@ def ntk_matvec(network: FullyConnected, x: Array, vector: Array, /, *, biases: b
     ------
     ValueError
         `x` is not an array that `network` accepts, or `vector` does not have one entry for each output of each point.
+
+    Examples
+    --------
+    >>> print(ntk_matvec(from_matrix(rationals([[1]]), depth=2), rationals([[1], [2]]), rationals([1, 0])))
+    [4 6]
     """
     biases = flag("biases", biases)
     x = _points(network, x, point_axes=1)
@@ -196,6 +224,11 @@ def ntk_operator_norm(network: FullyConnected, x: Array, /, *, biases: bool = Tr
     ------
     ValueError
         `x` is not an array that `network` accepts, or `accuracy` is not between 0 and 1.
+
+    Examples
+    --------
+    >>> round(float(ntk_operator_norm(from_matrix(np.array([[1.0]]), depth=2), np.array([[1.0]]))), 6)
+    4.0
     """
     if not 0 < real_number("accuracy", accuracy) < 1:
         raise ValueError(f"accuracy must be between 0 and 1, got {accuracy}")

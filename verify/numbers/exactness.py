@@ -378,6 +378,13 @@ class Q(Fraction):
     ------
     TypeError
         `value` is a float.
+
+    Examples
+    --------
+    >>> Q(1, 3) + Q("0.5")
+    Q('5/6')
+    >>> Q(1, 3) * 0.5
+    0.16666666666666666
     """
 
     __slots__ = ()

@@ -28,6 +28,12 @@ class Measured:
     ------
     ValueError
         `error` is negative or NaN, or does not broadcast against `value`.
+
+    Examples
+    --------
+    >>> total = Measured(3.0, 0.5) + Measured(2.0, 0.25)
+    >>> print(total.value, total.error)
+    5.0 0.75
     """
 
     value: Array
@@ -111,7 +117,14 @@ class Measured:
 
 
 def measured(value: Any, error: Any = 0.0) -> Measured:
-    """`value` with its `error`; itself if it has one already."""
+    """`value` with its `error`; itself if it has one already.
+
+    Examples
+    --------
+    >>> root = measured(4, 0.5).sqrt()
+    >>> print(root.value, root.error)
+    2.0 0.25
+    """
     if isinstance(value, Measured):
         return value
     if isinstance(value, Fraction):

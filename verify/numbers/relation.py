@@ -266,6 +266,13 @@ class Relation:
     ----------
     comparisons
         The parts; `&` joins two relations.
+
+    Examples
+    --------
+    >>> relation = le([1, 2], [3, 2])
+    >>> left, right, slack = relation.worst()
+    >>> print(left, right, slack)
+    2.0 2.0 0.0
     """
 
     comparisons: tuple[Comparison, ...]

@@ -79,6 +79,12 @@ def equal(f: Any, g: Any, polytope: Polytope, *, limit: int = LIMIT) -> Equality
         No network, no polytope, or parameters that are balls.
     TooManyRegions
         The common refinement has more cells than `limit`.
+
+    Examples
+    --------
+    >>> tent = from_breakpoints([0, 1, 2], [0, 1, 0])
+    >>> bool(equal(tent, tent, Polytope.box([-1], [3])))
+    True
     """
     first, second = one_network(f, "f"), one_network(g, "g")
     for name, k in (("inputs", 0), ("outputs", -1)):

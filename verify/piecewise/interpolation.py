@@ -74,6 +74,13 @@ def from_breakpoints(
         `activation` is none.
 
     Source: notion_of_rank, Proposition 2 (the outer function of its interpolant).
+
+    Examples
+    --------
+    >>> tent = from_breakpoints([0, 1, 2], [0, 1, 0])
+    >>> print(tent(rationals([["1/2"], [3]])))
+    [[1/2]
+     [0]]
     """
     places, heights = shaped_rationals(knots, 1, "knots"), _vector_values(values)
     if len(heights) != len(places):

@@ -103,7 +103,14 @@ class SignUndecided(ArithmeticError):
 
 
 def range_over(network: FullyConnected, polytope: Polytope, *, limit: int | None = None) -> Range:
-    """Smallest and largest value of every output of `network` on `polytope`, exactly or bracketed."""
+    """Smallest and largest value of every output of `network` on `polytope`, exactly or bracketed.
+
+    Examples
+    --------
+    >>> tent = from_breakpoints([0, 1, 2], [0, 3, 0])
+    >>> range_over(tent, Polytope.box([-1], [3]))
+    Range(minima=(<Bracket 0, by regions>,), maxima=(<Bracket 3, by regions>,))
+    """
     known, single = _known_range(network, polytope, limit)
     if known is not None:
         return known
@@ -116,6 +123,12 @@ def maximum(network: FullyConnected, polytope: Polytope, functional: Any = None,
 
     `functional`, shape ``(n_L,)``, may be left out for a network of one output. Raises also `ValueError` for a functional of
     another shape, NaN or infinity.
+
+    Examples
+    --------
+    >>> tent = from_breakpoints([0, 1, 2], [0, 3, 0])
+    >>> maximum(tent, Polytope.box([-1], [3])).upper
+    3
     """
     known, single = _known_range(network, polytope, limit, with_functional(network, functional))
     return _maximum_by_search(single, polytope, _unit(single, 0)) if known is None else known.maxima[0]
@@ -136,6 +149,12 @@ def is_nonnegative(network: FullyConnected, polytope: Polytope, *, limit: int | 
     """Whether no output of `network` is negative on `polytope`, or a rational point where one is.
 
     Raises also `SignUndecided`, when there are more regions than `limit` and the search does not decide.
+
+    Examples
+    --------
+    >>> tent = from_breakpoints([0, 1, 2], [0, 3, 0])
+    >>> bool(is_nonnegative(tent, Polytope.box([-1], [3])))
+    True
     """
     known, single = _known_range(network, polytope, limit)
     if known is None:
@@ -241,6 +260,12 @@ def jacobian_rank(network: FullyConnected, polytope: Polytope, *, limit: int = L
     """Largest rank of the Jacobian over the regions of `network` on `polytope`, exactly, and a point inside such a region.
 
     No rank exceeds that of the first layers on a cell, or that of a weight matrix, so that most regions are not visited.
+
+    Examples
+    --------
+    >>> tent = from_breakpoints([0, 1, 2], [0, 1, 0])
+    >>> jacobian_rank(tent, Polytope.box([-1], [3])).lower
+    1
     """
     simplified = _simplified(network, polytope, limit)
     ceiling = min(flint_matrix(weight).rank() for weight in simplified.weights)
@@ -268,6 +293,12 @@ def lipschitz_constant(
     is taken.
 
     Raises also `ValueError` for another norm.
+
+    Examples
+    --------
+    >>> tent = from_breakpoints([0, 1, 2], [0, 3, 0])
+    >>> lipschitz_constant(tent, Polytope.box([-1], [3])).lower
+    3
     """
     norm = choice("norm", norm, (1, 2, np.inf))
     simplified = _simplified(network, polytope, limit)

@@ -130,6 +130,12 @@ def linear_regions(network: FullyConnected, polytope: Polytope, *, limit: int = 
         No network, no polytope, or parameters that are balls.
     TooManyRegions
         Raised by the iterator, when there are more regions than `limit`.
+
+    Examples
+    --------
+    >>> tent = from_breakpoints([0, 1, 2], [0, 1, 0])
+    >>> len(list(linear_regions(tent, Polytope.box([-1], [3]))))
+    4
     """
     single = one_network(network)
     check_polytope(polytope, single.widths[0])
@@ -158,6 +164,12 @@ def linear_pieces(network: FullyConnected, polytope: Polytope, *, limit: int = L
     """The largest sets of regions that are joined by common facets and have the same affine map.
 
     The cells meet face to face, so that neighbours are found by their common facets. Raises like `linear_regions`.
+
+    Examples
+    --------
+    >>> tent = from_breakpoints([0, 1, 2], [0, 1, 0])
+    >>> len(linear_pieces(tent, Polytope.box([-1], [3])))
+    4
     """
     regions = list(linear_regions(network, polytope, limit=limit))
     parents = list(range(len(regions)))

@@ -33,6 +33,12 @@ def simplify(network: FullyConnected, polytope: Polytope) -> FullyConnected:
         A batch of networks, or a polytope of another dimension than the inputs.
     TypeError
         No network, no polytope, or parameters that are balls.
+
+    Examples
+    --------
+    >>> tent = from_breakpoints([0, 1, 2], [0, 1, 0])
+    >>> simplify(tent, Polytope.box([0], [1])).widths
+    (1, 1)
     """
     single = one_network(network)
     check_polytope(polytope, single.widths[0])

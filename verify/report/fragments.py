@@ -21,6 +21,7 @@ from verify.notation.mathml import formula_or_text
 from verify.numbers.arithmetic import rationals
 from verify.report import pictures, words
 from verify.report.instances import FEW, instance, numbers_in
+from verify.report.letters import lettered, letters_of
 
 Link = Callable[[str], str]
 """Where the id of a claim leads."""
@@ -97,6 +98,11 @@ def inline(text: str) -> str:
     return "".join(map(_inline, parts))
 
 
+def named(claim: Claim, text: str) -> str:
+    """Text about a claim, with formulas and code; its letters are typeset."""
+    return inline(lettered(text, letters_of(claim)))
+
+
 def _inline(part: str) -> str:
     if part.startswith(":math:`"):
         return formula_or_text(part[len(":math:`") : -1])
@@ -129,7 +135,7 @@ def hypotheses(claim: Claim, record: Record | None = None, shown: Shown | None =
         needed = name in claim.needs if record is None else record.needs.get(name) == "needed"
         counterexample = None if record is None else record.needed_at.get(name)
         where = "" if counterexample is None or shown is None else f": without it, false at {shown(claim, counterexample)}"
-        rows.append((inline(name), f"needed{where}" if needed else '<span class="quiet">not shown to be needed</span>'))
+        rows.append((named(claim, name), f"needed{where}" if needed else '<span class="quiet">not shown to be needed</span>'))
     located = record is not None and shown is not None and bool(record.needed_at)
     note = "<p>Needed: without the hypothesis the search refutes the statement.</p>" if claim.needs and not located else ""
     sizes = words.sizes(claim.domain)
@@ -146,8 +152,8 @@ def tight(claim: Claim, record: Record | None = None) -> str:
         relative = None if record is None else record.tight.get(name)
         allowed = "attained" if example.relative_slack == 0 else f"relative slack at most {words.slack(example.relative_slack)}"
         measured = "" if relative is None or (example.relative_slack == relative == 0) else f"measured {words.slack(relative)}"
-        why = inline(example.why) if example.why else ""
-        rows.append((inline(name), "; ".join(filter(None, (allowed, measured))), why))
+        why = named(claim, example.why) if example.why else ""
+        rows.append((named(claim, name), "; ".join(filter(None, (allowed, measured))), why))
     explained = any(example.why for example in claim.tight.values())
     header = ("instance", "how near to equality", "why not nearer") if explained else ("instance", "how near to equality")
     return table("Tight examples", header, (row[: len(header)] for row in rows))
@@ -162,7 +168,8 @@ def variants(
     rows = []
     for name, statement in claim.false_variants.items():
         text = words.docstring(statement) if words.unwrapped(statement) is not words.unwrapped(claim.statement) else ""
-        row = [f'{inline(name)}<br><span class="quiet">{inline(text.split(chr(10) * 2)[0])}</span>' if text else inline(name)]
+        row = [named(claim, name)]
+        row[0] += f'<br><span class="quiet">{named(claim, text.split(chr(10) * 2)[0])}</span>' if text else ""
         row[0] += "" if says is None else says(claim, name)
         if record is not None:
             result: Mapping[str, Any] = record.false_variants.get(name, {})
@@ -180,8 +187,8 @@ def exact_parts(claim: Claim, record: Record | None = None) -> str:
     """What is decided on rationals or symbols without a sample, and a fitted rate."""
     rows = []
     for name in claim.exact:
-        argued = f"with the argument: {inline(claim.argument)}" if name == claim.proof else ""
-        rows.append((inline(name), *(() if record is None else (escape(record.exact.get(name, "-")),)), argued))
+        argued = f"with the argument: {named(claim, claim.argument)}" if name == claim.proof else ""
+        rows.append((named(claim, name), *(() if record is None else (escape(record.exact.get(name, "-")),)), argued))
     header = ("part", *(() if record is None else ("verdict",)), "proves the statement")
     if not any(row[-1] for row in rows):
         header, rows = header[:-1], [row[:-1] for row in rows]
@@ -233,13 +240,13 @@ def found_at(claim: Claim, document: Mapping[str, Any]) -> str:
 
 
 def _variables(claim: Claim, sample: Sample) -> str:
-    """The variables of one instance, and the free parameters of those that are derived."""
-    shown: dict[str, Any] = {}
-    for name, value in claim.domain.instance(sample).items():
-        shown[name] = value
-        if isinstance(claim.domain.variables[name], Derived):
-            shown |= {label: values for label, values in sample.coordinates.items() if label.partition(".")[0] == name}
-    return instance(shown, sample.sizes)
+    """The variables of one instance and, folded, the free parameters from which some are derived."""
+    variables = claim.domain.instance(sample)
+    derived = [name for name in variables if isinstance(claim.domain.variables[name], Derived)]
+    drawn = {label: values for label, values in sample.coordinates.items() if label.partition(".")[0] in derived}
+    summary = f"Free parameters of {escape(', '.join(derived))}"
+    free = f'<details class="numbers"><summary>{summary}</summary>{instance(drawn)}</details>' if drawn else ""
+    return instance(variables, sample.sizes) + free
 
 
 def in_numbers(claim: Claim, document: Mapping[str, Any]) -> str:
@@ -268,7 +275,7 @@ def drawn(claim: Claim, record: Record | None = None) -> str:
     tight_pictures = {name: pictures.pictures(example.instance()) for name, example in claim.tight.items()}
     # of several, the one with most to see
     richest = max(tight_pictures, key=lambda name: (len(tight_pictures[name]), sum(map(len, tight_pictures[name]))), default="")
-    figures += [_captioned(picture, f"tight: {inline(richest)}") for picture in tight_pictures.get(richest, [])]
+    figures += [_captioned(picture, f"tight: {named(claim, richest)}") for picture in tight_pictures.get(richest, [])]
     if record is not None and record.nearest is not None:
         figures += [_captioned(picture, "nearest to failing") for picture in _pictures_at(claim, record.nearest)]
     return pictures.side_by_side(figures)
@@ -332,7 +339,10 @@ def commands(claim: Claim) -> str:
 
 
 def filters(options: Mapping[str, Sequence[str]], count: int, noun: str = "claims") -> str:
-    """A search field and a choice for each kind of fact, for a table of so many `noun`; `claims.js` acts on them."""
+    """A search field and a choice for each kind of fact, for tables of so many `noun`.
+
+    `claims.js` shows them and acts on them, and keeps them in the address.
+    """
     choices = "".join(
         f'<label>{name} <select name="{name}"><option value="">all</option>'
         + "".join(f'<option value="{escape(text)}">{escape(text.replace("_", " "))}</option>' for text in texts)
@@ -340,7 +350,7 @@ def filters(options: Mapping[str, Sequence[str]], count: int, noun: str = "claim
         for name, texts in options.items()
     )
     return (
-        f'<form class="filters" role="search" data-noun="{noun}">'
+        f'<form class="filters" role="search" data-noun="{noun}" hidden>'
         f'<label>search <input type="search" name="text"></label>{choices}'
         f'<output aria-live="polite">{count} {noun}</output></form>'
     )

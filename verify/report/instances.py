@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from verify.numbers.arithmetic import floats, is_exact, is_number
+from verify.numbers.measured import Measured
 from verify.report import words
 from verify.report.pictures import line_of
 
@@ -45,6 +46,11 @@ def _lines(name: str, value: Any) -> Iterator[str]:
 
     if isinstance(value, FullyConnected):
         yield from _network(name, value)
+    elif isinstance(value, Measured) and not np.any(value.error):
+        yield from _lines(name, value.value)
+    elif isinstance(value, tuple) and hasattr(value, "_fields"):
+        for part in value._fields:
+            yield from _lines(f"{name}.{escape(part)}", getattr(value, part))
     elif isinstance(value, tuple | list) and len(value) <= COLUMNS:
         for place, part in enumerate(value, start=1):
             yield from _lines(f"{name}, {place}", part)
@@ -57,6 +63,8 @@ def _lines(name: str, value: Any) -> Iterator[str]:
         for part, inner in parts.items():
             # a value of one part has the name of that part already
             yield from _lines(name if [part] == list(parts) else f"{name}.{escape(part)}", inner)
+    elif isinstance(value, bool | np.bool_):
+        yield f"<li>{name}: {'yes' if value else 'no'}</li>"
     elif is_number_or_array(value):
         shown = line_of(value, name) if np.size(value) > COLUMNS else ""
         yield _line(name, array(value)).removesuffix("</li>") + shown + "</li>"

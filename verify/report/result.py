@@ -102,6 +102,14 @@ class Result:
         How hard it was tried.
     of_a_claim
         Whether it was a claim, or a statement alone.
+
+    Examples
+    --------
+    >>> result = attack(lambda x: ge(x**2, x), {"x": reals()})
+    >>> result.outcome, result.as_expected
+    ('refuted', False)
+    >>> print(result.witness.left, result.witness.right)
+    1/4 1/2
     """
 
     found: Outcome

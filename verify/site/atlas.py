@@ -30,6 +30,7 @@ from verify.report import console, fragments, proved, words
 from verify.report.changes import read_run
 from verify.report.description import module_of
 from verify.report.instances import instance
+from verify.report.letters import lettered, letters_in, letters_of
 from verify.report.map import TheoryMap
 from verify.report.map import pages as map_pages
 from verify.report.typeset import NoFormula, letter_tex, parts_in, typeset_claim
@@ -47,14 +48,16 @@ class Said:
     rubrics: Mapping[str, str]
 
 
-def said(module: ModuleType) -> Said:
-    """The parts of the docstring of a module."""
+def said(module: ModuleType, letters: frozenset[str] = frozenset()) -> Said:
+    """The parts of the docstring of a module; the letters of its formulas are typeset in its prose, too."""
     text = markup(inspect.cleandoc(module.__doc__ or module.__name__.rpartition(".")[2]))
     first, *parts = re.split(rf"^({'|'.join(RUBRICS)})\n(?= )", text, flags=re.MULTILINE)
-    rubrics = {name: textwrap.dedent(body).strip("\n") for name, body in zip(parts[::2], parts[1::2], strict=True)}
+    rubrics = {
+        name: lettered(textwrap.dedent(body).strip("\n"), letters) for name, body in zip(parts[::2], parts[1::2], strict=True)
+    }
     head, _, lead = first.strip().partition("\n\n")
     title, _, following = " ".join(head.split()).partition(". ")
-    return Said(title.rstrip("."), "\n\n".join(filter(None, (following, lead))), rubrics)
+    return Said(lettered(title.rstrip("."), letters), lettered("\n\n".join(filter(None, (following, lead))), letters), rubrics)
 
 
 @dataclass(frozen=True)
@@ -99,6 +102,12 @@ class Theorem:
     def claims(self) -> list[Claim]:
         """All claims of the page."""
         return [claim for part in self.parts for claim in part.claims]
+
+    @functools.cached_property
+    def letters(self) -> frozenset[str]:
+        """The letters of its claims and formulas."""
+        found = letters_in(module.__doc__ or "" for module in (self.home, *(part.module for part in self.parts)))
+        return found.union(*map(letters_of, self.claims))
 
 
 @dataclass(frozen=True)
@@ -279,9 +288,9 @@ def markup(text: str) -> str:
     return "".join(part if place % 2 else part.replace("|", "\\|") for place, part in enumerate(pieces))
 
 
-def quoted(text: str) -> str:
+def quoted(text: str, letters: frozenset[str] = frozenset()) -> str:
     """A docstring with a bar beside it; empty if there is none."""
-    return f".. container:: said\n\n{textwrap.indent(markup(text), '   ')}\n\n" if text else ""
+    return f".. container:: said\n\n{textwrap.indent(lettered(markup(text), letters), '   ')}\n\n" if text else ""
 
 
 def raw(html: str) -> str:
@@ -337,22 +346,22 @@ def _paper_page(atlas: Atlas, paper: str) -> str:
 
 
 def theorem_page(atlas: Atlas, theorem: Theorem) -> str:
-    """The page of one theorem."""
-    home = said(theorem.home)
+    """The page of one theorem: the statement beside what is checked, what is wrong with it, and the rest folded."""
+    home = said(theorem.home, theorem.letters)
     text = title(home.title)
     text += raw(_strip(atlas, theorem) + map_pages.line(atlas.theory, f"{theorem.paper}.{theorem.name}"))
     text += f"{home.lead}\n\n" if home.lead else ""
-    text += _rubrics(home, "-")
+    text += _rubrics(home, theorem.claims, title("Statement", "-"))
     parts = theorem.parts
     if [part.module for part in parts] == [theorem.home]:
-        text += title("Claims", "-") + _claims(atlas, parts[0])
+        text += title("Claims", "-") + _claims(atlas, theorem, parts[0])
     else:
         for part in parts:
-            docstring = said(part.module)
+            docstring = said(part.module, theorem.letters)
             text += title(docstring.title, "-")
             text += f"{docstring.lead}\n\n" if docstring.lead else ""
-            text += "".join(f".. rubric:: {name}\n\n{body}\n\n" for name, body in docstring.rubrics.items())
-            text += _claims(atlas, part)
+            text += _rubrics(docstring, part.claims, ".. rubric:: Statement\n\n")
+            text += _claims(atlas, theorem, part)
     return text
 
 
@@ -374,45 +383,65 @@ def _strip(atlas: Atlas, theorem: Theorem) -> str:
     return f'<p class="strip">{where}<br>{counted}{outcome}{command}{meaning}</p>'
 
 
-def _rubrics(parts: Said, sign: str) -> str:
-    return "".join(f"{title(name, sign)}{body}\n\n" for name, body in parts.rubrics.items())
+def _rubrics(parts: Said, claims: Sequence[Claim], heading: str) -> str:
+    """The statement beside the formula of the first claim that holds, the correction, and the other rubrics, folded."""
+    text = ""
+    for name, body in parts.rubrics.items():
+        if name == "Statement":
+            checked = next((claim for claim in claims if not isinstance(claim.status, FalseAsPrinted)), claims[0])
+            link = f'<a href="#{escape(checked.id)}">{_inline(checked.title, letters_of(checked))}</a>'
+            text += heading + raw('<div class="beside"><div>') + f"{body}\n\n"
+            text += raw(
+                f'</div><div><p class="rubric">Formula of what is checked</p>{formula(checked)}<p>{link}</p></div></div>'
+            )
+        elif name == "Correction":
+            text += f".. rubric:: {name}\n\n{body}\n\n"
+        else:
+            text += raw(f'<details class="more"><summary>{name}</summary>') + f"{body}\n\n" + raw("</details>")
+    return text
 
 
-def _claims(atlas: Atlas, part: Part) -> str:
-    return "".join(claim_section(atlas, claim) for claim in part.claims)
+def _inline(text: str, letters: frozenset[str]) -> str:
+    return fragments.inline(lettered(text, letters))
 
 
-def claim_section(atlas: Atlas, claim: Claim) -> str:
-    """A claim: what it says, and what is known of it."""
+def _claims(atlas: Atlas, theorem: Theorem, part: Part) -> str:
+    return "".join(claim_section(atlas, claim, theorem.letters) for claim in part.claims)
+
+
+def claim_section(atlas: Atlas, claim: Claim, letters: frozenset[str] = frozenset()) -> str:
+    """A claim: what it says, and, folded, what is known of it."""
     record = atlas.records.get(claim.id)
     strength = atlas.strengths.get(claim.id)
-    text = title(plain(claim.title), "~")
+    text = title(lettered(plain(claim.title), letters), "~")
     known = atlas.proofs[claim.id]
     text += raw(
         _head(claim, record, strength, known.said)
         + in_a_sentence(claim, record)
         + fragments.relations(claim, atlas.claims, atlas.link)
     )
-    text += quoted(words.docstring(claim.statement))
+    text += quoted(words.docstring(claim.statement), letters)
     text += raw(formula(claim))
     if isinstance(claim.status, FalseAsPrinted):
         shown = fragments.witness(claim, atlas.claims, atlas.package)
         text += raw(f"<h4>False at</h4>{shown}") if shown else ""
-    facts = (
-        fragments.drawn(claim, record)
-        + fragments.hypotheses(claim, record, fragments.in_numbers)
-        + fragments.tight(claim, record)
-        + _instances(claim)
-        + _worst(claim, record)
-        + fragments.variants(claim, record, fragments.in_numbers, variant_says)
-        + fragments.exact_parts(claim, record)
-        + _proofs(known.lines)
-        + fragments.strength(strength)
-        + fragments.code(claim)
-        + fragments.commands(claim)
-        + cite(claim)
+    facts = {
+        "pictures": fragments.drawn(claim, record),
+        "hypotheses": fragments.hypotheses(claim, record, fragments.in_numbers),
+        "tight examples": fragments.tight(claim, record) + _instances(claim),
+        "nearest to failing": _worst(claim, record),
+        "false variants": fragments.variants(claim, record, fragments.in_numbers, variant_says),
+        "exact parts": fragments.exact_parts(claim, record),
+        "proofs": _proofs(known.lines),
+        "strength": fragments.strength(strength),
+        "code": fragments.code(claim),
+        "commands": fragments.commands(claim),
+        "how to cite": cite(claim),
+    }
+    summary = ", ".join(name for name, shown in facts.items() if shown)
+    return text + raw(
+        f'<details class="known"><summary>{summary[0].upper()}{summary[1:]}</summary>{"".join(facts.values())}</details>'
     )
-    return text + raw(f'<div class="known">{facts}</div>')
 
 
 def _head(claim: Claim, record: Record | None, strength: Strength | None, known: str) -> str:
@@ -526,7 +555,9 @@ def _in_tex(value: Any) -> str:
 
 def _instances(claim: Claim) -> str:
     """The tight examples in numbers, folded."""
-    shown = "".join(f"<h5>{fragments.inline(name)}</h5>{instance(example.instance())}" for name, example in claim.tight.items())
+    shown = "".join(
+        f"<h5>{fragments.named(claim, name)}</h5>{instance(example.instance())}" for name, example in claim.tight.items()
+    )
     return f'<details class="numbers"><summary>Tight examples in numbers</summary>{shown}</details>\n' if shown else ""
 
 
@@ -550,11 +581,13 @@ def _table_page(atlas: Atlas) -> str:
 
 
 def claims_table(atlas: Atlas) -> str:
-    """All claims in one table with a search and filters."""
+    """All claims with a search and filters: a table for each paper, folded."""
     columns = ["claim", "label", "status", *(["outcome"] if atlas.records else []), "evidence", "strength"]
-    rows = []
+    head = "".join(f'<th scope="col"><button type="button">{name}</button></th>' for name in columns)
     values: dict[str, set[str]] = {"status": set(), "strength": set(), "outcome": set(), "evidence": set()}
+    tables = []
     for paper in papers(atlas):
+        rows = []
         for theorem in atlas.of_paper(paper):
             for claim in theorem.claims:
                 strength, record = atlas.strengths.get(claim.id), atlas.records.get(claim.id)
@@ -565,12 +598,16 @@ def claims_table(atlas: Atlas) -> str:
                 for name in values:
                     values[name] |= {facts[name]} if name in facts else set()
                 rows.append(_row(claim, theorem, facts, columns))
+        name = escape(words.papers(atlas.package).get(paper, paper))
+        tables.append(
+            f'<details class="paper" data-count="{len(rows)}"><summary>{name} '
+            f'<span class="quiet count">{len(rows)} claims</span></summary>'
+            f'<div class="wide"><table class="claims"><thead><tr>{head}</tr></thead>'
+            f"<tbody>{''.join(rows)}</tbody></table></div></details>"
+        )
     options = {"paper": papers(atlas)} | {name: sorted(texts) for name, texts in values.items() if texts}
-    head = "".join(f'<th scope="col"><button type="button">{name}</button></th>' for name in columns)
-    return (
-        f'{fragments.filters(options, len(rows))}<div class="wide"><table class="claims" id="claims">'
-        f"<thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
-    )
+    count = sum(len(theorem.claims) for theorem in atlas.theorems.values())
+    return f'{fragments.filters(options, count)}<div id="claims">{"".join(tables)}</div>'
 
 
 def _evidence(claim: Claim, record: Record | None, known: proved.Proofs) -> str:
@@ -592,7 +629,7 @@ def _breakable(claim_id: str) -> str:
 def _row(claim: Claim, theorem: Theorem, facts: Mapping[str, str], columns: Sequence[str]) -> str:
     link = f"{theorem.paper}/{theorem.name}.html#{claim.id}"
     cells = {
-        "claim": f'<a href="{escape(link)}">{escape(claim.title)}</a><code>{_breakable(claim.id)}</code>',
+        "claim": f'<a href="{escape(link)}">{fragments.named(claim, claim.title)}</a><code>{_breakable(claim.id)}</code>',
         "label": escape(claim.source.label),
         "status": fragments.badge(claim.status.name, claim.status.name),
         "outcome": fragments.badge(facts.get("outcome", "-"), facts.get("outcome", "")),

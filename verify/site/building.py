@@ -23,7 +23,7 @@ from verify.report import words
 from verify.report.index import listing
 from verify.report.map import map_of
 from verify.report.map.pages import numbers
-from verify.site import atlas, errata, experiments, reference, sentences
+from verify.site import atlas, errata, experiments, reference, sentences, terms
 
 RESULTS = "VERIFY_RESULTS"
 """The environment variable with the path of a file of ``verify run --json``: with it pages say outcomes and evidence."""
@@ -111,9 +111,16 @@ def _one_name_a_line(_app: Sphinx, _what: str, _name: str, _value: object, _opti
     lines[:] = before
 
 
+def _link_terms(app: Sphinx, document: nodes.document, page: str) -> None:
+    """The glossary links its terms itself."""
+    if page != "glossary" and app.builder.format == "html":
+        terms.link_terms(document, app.builder.get_relative_uri(page, "glossary"))
+
+
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register the renderer, as ``html_math_renderer = "mathml"``; the pages are written when the source is known."""
     app.add_html_math_renderer("mathml", (_inline_math, None), (_block_math, None))
     # before napoleon, which reads them
     app.connect("autodoc-process-docstring", _one_name_a_line, priority=400)
+    app.connect("doctree-resolved", _link_terms)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -129,10 +129,11 @@ def _claim(atlas: Atlas, claim: Claim, row: Erratum | None, said_there: Sequence
     text += raw(f"<h4>An instance at which it fails</h4>{shown}") if shown else ""
     if isinstance(claim.status, FalseAsPrinted):
         correction = atlas.claims[claim.status.corrected_by]
-        text += raw(
-            f"<p>True instead: {linked(correction.id, fragments.inline(correction.title))} (<code>{correction.id}</code>)</p>"
-        )
+        true_title = linked(correction.id, fragments.named(correction, correction.title))
+        text += raw(f"<p>True instead: {true_title} (<code>{correction.id}</code>)</p>")
         text += quoted(words.docstring(correction.statement)) + raw(formula(correction))
-        added = [name for name in correction.domain.hypotheses if name not in claim.domain.hypotheses]
-        text += raw(f"<p>With the hypotheses: {'; '.join(map(fragments.inline, added))}.</p>") if added else ""
+        added = [
+            fragments.named(correction, name) for name in correction.domain.hypotheses if name not in claim.domain.hypotheses
+        ]
+        text += raw(f"<p>With the hypotheses: {'; '.join(added)}.</p>") if added else ""
     return text

@@ -6,6 +6,7 @@ import importlib
 import inspect
 import json
 import re
+import textwrap
 from collections.abc import Iterator, Mapping
 from importlib import resources
 from types import ModuleType
@@ -51,10 +52,18 @@ def public_names(module: ModuleType) -> list[str]:
     return sorted(name for name, value in own.items() if value.__module__ == module.__name__ and not name.startswith("_"))
 
 
+def examples_begin_with(name: str) -> str:
+    """The lines that stand before every example of a package."""
+    imported = dict.fromkeys(["verify", "verify.networks", name])
+    lines = ["import numpy as np", *(f"from {one} import *" for one in imported)]
+    return "\n".join([*lines, "from verify.numbers.arithmetic import rationals"])
+
+
 def package_page(name: str) -> str:
     """The public names of a package: a table of them, then each with its docstring."""
     module = importlib.import_module(name)
     text = title(f"{PACKAGES[name]}: ``{name}``") + f"{markup(inspect.getdoc(module) or '')}\n\n"
+    text += f"The examples begin with\n\n.. code-block:: python\n\n{textwrap.indent(examples_begin_with(name), '   ')}\n\n"
     text += f".. currentmodule:: {name}\n\n"
     members = [name for name in public_names(module) if _has_docstring(getattr(module, name))]
     text += "".join(f"* :py:obj:`{member}`: {markup(first_sentence(getattr(module, member)))}\n" for member in members) + "\n"

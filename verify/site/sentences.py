@@ -12,6 +12,7 @@ from importlib import resources
 from verify.claims.catalogue import Catalogue
 from verify.claims.claim import DERIVED_HERE, Claim
 from verify.report import fragments, words
+from verify.report.letters import lettered
 from verify.site.atlas import Atlas, plain, raw, short_name, title
 
 FILE = "sentences.toml"
@@ -160,7 +161,11 @@ def _table(atlas: Atlas, rows: Sequence[Sentence], kinds: Sequence[str], figures
     """The sentences, with a search and a choice of the kind of answer."""
     body = ""
     for row, kind in zip(rows, kinds, strict=True):
-        cells = {"place": escape(row.place), "sentence": fragments.inline(row.says), "answer": _answer(atlas, row, figures)}
+        cells = {
+            "place": escape(row.place),
+            "sentence": fragments.inline(lettered(row.says, frozenset())),
+            "answer": _answer(atlas, row, figures),
+        }
         tags = "".join(f'<td data-label="{name}">{cell}</td>' for name, cell in cells.items())
         body += f'<tr data-answer="{kind}">{tags}</tr>'
     head = "".join(f'<th scope="col"><button type="button">{name}</button></th>' for name in ("place", "sentence", "answer"))
@@ -187,5 +192,6 @@ def _answer(atlas: Atlas, row: Sentence, figures: Collection[str]) -> str:
 def _claim(atlas: Atlas, name: str) -> str:
     """The title of a claim, or of the one that an alias stands for, with a link; its status where it is not simply stated."""
     claim = atlas.claims[atlas.claims.aliases.get(name, name)]
-    link = f'<a href="{escape(atlas.link(claim.id, "../atlas/"))}" title="{escape(name)}">{fragments.inline(claim.title)}</a>'
+    said = fragments.named(claim, claim.title)
+    link = f'<a href="{escape(atlas.link(claim.id, "../atlas/"))}" title="{escape(name)}">{said}</a>'
     return link if claim.status.name == "stated" else f"{link} {fragments.badge(claim.status.name, claim.status.name)}"

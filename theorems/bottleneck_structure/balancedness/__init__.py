@@ -1,4 +1,4 @@
-r"""Balancedness: at a local minimum every hidden neuron pays as much before it as after it.
+r"""Balancedness: a neuron costs as much before it as after it.
 
 Statement
     At every local minimum of a loss with L2 regularisation,

@@ -1,4 +1,4 @@
-r"""Balancedness: the gradients before and after a neuron agree along its rescaling.
+r"""Balancedness: the gradients before and after a neuron agree.
 
 Statement
     The derivative of any loss in the direction of a rescaling is zero: the inner products of the incoming and of the outgoing

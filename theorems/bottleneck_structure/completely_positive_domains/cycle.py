@@ -1,4 +1,4 @@
-r"""Five points without negative inner products need not be completely positive.
+r"""Five points with no negative inner product, not completely positive.
 
 Statement
     A necessary condition for a completely positive kernel is that no inner product is negative. For five points it is not

@@ -1,4 +1,4 @@
-r"""In the plane a domain is completely positive if and only if no inner product is negative.
+r"""Completely positive domains in the plane.
 
 Statement
     If no two points of a domain in the plane have a negative inner product, a rotation takes it into the quadrant: with a for

@@ -1,1 +1,1 @@
-"""Statements of this paper that nobody has proved, in a form in which a search can look for a counterexample."""
+"""Conjectures of this paper, in a form that can be searched."""

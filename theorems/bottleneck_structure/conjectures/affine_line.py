@@ -1,4 +1,4 @@
-r"""Open: a segment of a line that misses the origin costs one more than the depth.
+r"""Open: a segment of a line that misses the origin costs L + 1.
 
 Statement
     Proposition 5 says that :math:`R^{(1)}(id; \Omega) = 0` if and only if :math:`\Omega` is k-planar and completely positive.

@@ -1,4 +1,4 @@
-r"""Corollary 8 as printed, and the display after Theorem 16: the average of the kernel over a sample.
+r"""Corollary 8 as printed: the average of the kernel over a sample.
 
 Statement
     Corollary 8 takes one c with :math:`\frac1N \mathrm{Tr}\,\Theta(X, X) \le cL` for all points. The display after Theorem 16

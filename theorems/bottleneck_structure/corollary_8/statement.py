@@ -1,4 +1,4 @@
-r"""Corollary 8: in most layers the pre-activations of a sample are nearly of rank k.
+r"""Corollary 8: most pre-activations are nearly of rank k.
 
 Statement
     For a balanced network of depth L with slopes in [-1, 1], and points :math:`x_1, \ldots, x_N` with

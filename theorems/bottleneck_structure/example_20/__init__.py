@@ -1,4 +1,4 @@
-r"""Example 20: a function of rank 3 with :math:`R^{(1)} = 0` whose nearly optimal representations diverge.
+r"""Example 20: rank 3, no first correction, and diverging representations.
 
 Statement
     On the cube :math:`[0, 1]^3`, :math:`f(x) = (x_1, x_2, x_3 + \sigma(x_1 - x_2))` with the ReLU has :math:`R^{(0)} = 3` and

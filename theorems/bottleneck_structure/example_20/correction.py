@@ -1,4 +1,4 @@
-r"""Example 20: no network that is f costs less than 3L, so that :math:`R^{(0)} = 3` and :math:`R^{(1)} = 0`.
+r"""Example 20: no network of f costs less than 3L.
 
 Statement
     :math:`R^{(0)}(f) = 3` and :math:`R^{(1)}(f) = 0`.

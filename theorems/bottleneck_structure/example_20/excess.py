@@ -1,4 +1,4 @@
-r"""Example 20: the excess over 3L vanishes like :math:`12 L^{1 - 2\gamma}`, for exponents between 1/2 and 1.
+r"""Example 20: the excess over 3L vanishes like :math:`12 L^{1 - 2\gamma}`.
 
 Statement
     For :math:`\epsilon = L^{-\gamma}` the excess :math:`E = m\,[4(\cosh 2\epsilon - 1) + 2(\cosh 4\epsilon - 1)] +

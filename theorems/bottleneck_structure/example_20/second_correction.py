@@ -1,4 +1,4 @@
-r"""Example 20: what costs nearly 3L is not uniformly Lipschitz, and :math:`R^{(2)} = +\infty`.
+r"""Example 20: what costs nearly 3L is not uniformly Lipschitz.
 
 Statement
     Let a network of depth L be f on the cube, e its excess :math:`\|\theta\|^2 - 3L`, and G the constant of Proposition 13 for

@@ -1,4 +1,4 @@
-r"""Figure 1: with the depth the rank falls, and within one rank the squared norm grows by the rank with each layer.
+r"""Figure 1: with the depth the rank falls.
 
 Recipe
     A latent vector z of several coordinates; inputs x = g(z), labels y = h(z_1, z_2), with g and h shallow networks with random

@@ -1,4 +1,4 @@
-r"""Figure 2: a deep network that predicts the losses of a gradient descent learns the rotation symmetry of the task.
+r"""Figure 2: a deep network learns the rotation symmetry of its task.
 
 Recipe
     Gradient descent on :math:`C(v) = \|vv^T - (ww^T + E)\|_F^2` with a small noise E. A network is trained with a ridge to map

@@ -1,4 +1,4 @@
-r"""The energy of a path of kernels is what a deep linear network pays at the order 1/L.
+r"""The energy of a path of kernels is the cost at the order 1/L.
 
 Statement
     Let K be a smooth path of kernels from the projection P to the image of :math:`A^T` to :math:`A^TA`, invertible on the

@@ -1,4 +1,4 @@
-r"""Homogeneous activations: leaky ReLUs up to signs and a factor, whose networks are the piecewise linear functions.
+r"""Networks with homogeneous activations.
 
 Statement
     Every positively homogeneous activation is a leaky ReLU :math:`\sigma_a` with :math:`|a| < 1`, up to signs and a factor,

@@ -1,4 +1,4 @@
-r"""Every positively homogeneous activation is a leaky ReLU up to signs and a factor.
+r"""A homogeneous activation is a leaky ReLU up to signs and a factor.
 
 Statement
     A function with :math:`\sigma(ct) = c\,\sigma(t)` for :math:`c \ge 0` is :math:`pt` for :math:`t \ge 0` and :math:`qt` for

@@ -1,4 +1,4 @@
-r"""Networks with homogeneous activations represent the continuous piecewise linear functions with finitely many pieces.
+r"""Homogeneous activations represent all piecewise linear functions.
 
 Statement
     For slopes p and q with :math:`p^2 \ne q^2` every continuous piecewise linear function with finitely many pieces is a

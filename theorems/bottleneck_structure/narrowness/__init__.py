@@ -1,4 +1,4 @@
-r"""The neural tangent kernel: a sum over layers, what it says of the Hessian, and how small it can be.
+r"""The neural tangent kernel: its sum over layers, Hessian and least size.
 
 Statement
     Section 4 measures the narrowness of minima by the kernel: the Hessian at a fit has the norm and the trace of the kernel at

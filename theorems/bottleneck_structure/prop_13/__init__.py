@@ -1,4 +1,4 @@
-r"""Proposition 13: two Jacobians that differ cost more than one, in networks that stay Lipschitz.
+r"""Proposition 13: two Jacobians that differ cost more than one.
 
 Statement
     For a ReLU network whose maps :math:`\tilde\alpha_\ell` and :math:`\tilde\alpha_\ell \to f` are C-Lipschitz on

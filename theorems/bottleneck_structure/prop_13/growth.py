@@ -1,4 +1,4 @@
-r"""Representations that are stretched cost extra: why an unbounded Lipschitz constant does not come for free.
+r"""Representations that are stretched cost extra.
 
 Statement
     For a network with slopes in [-1, 1] of the activation, any point x, :math:`k = \mathrm{rank}\, Jf(x)`, and every hidden

@@ -1,4 +1,4 @@
-r"""Proposition 13: the difference of two Jacobians, over the square of the Lipschitz constant, costs extra.
+r"""Proposition 13: the difference of two Jacobians costs extra.
 
 Statement
     For a network with a slope in [0, 1] of the activation, and any two points,

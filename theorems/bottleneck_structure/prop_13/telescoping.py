@@ -1,4 +1,4 @@
-r"""Proposition 13, proof: the difference of two Jacobians is a sum over the hidden layers.
+r"""Proposition 13, proof: the difference is a sum over hidden layers.
 
 Statement
     For any network and any two points,

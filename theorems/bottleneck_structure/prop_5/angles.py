@@ -1,4 +1,4 @@
-r"""Proposition 5, "only if": two tangent spaces cost the angles between them.
+r"""Proposition 5, "only if": tangent spaces cost their angles.
 
 Statement
     For k-dimensional tangent spaces at x and y with the principal angles :math:`\theta_i`,

@@ -1,4 +1,4 @@
-r"""Proposition 5, "if": on a completely positive domain that spans k dimensions the identity costs kL.
+r"""Proposition 5, "if": on a completely positive domain.
 
 Statement
     Let O be a linear isometry of the span of :math:`\Omega` with :math:`O\Omega \ge 0`. The network :math:`W_1 = O`,

@@ -1,4 +1,4 @@
-r"""Proposition 12, proof: the last representation is not determined by the last layer.
+r"""Proposition 12, proof: the last layer does not determine its input.
 
 Statement
     Let A be the Jacobian of the last hidden layer, restricted to the tangent space :math:`T_x\Omega` of a domain on which the

@@ -1,4 +1,4 @@
-r"""Proposition 9: where a network is steep its neural tangent kernel changes by order L.
+r"""Proposition 9: a steep network has a kernel that changes by order L.
 
 Statement
     For any point x :math:`\|\partial^2_{xy}\Theta(x, x)\|_{op} \ge 2L\, \|Jf(x)\|_{op}^{2 - 2/L}`. If the pre-activations are

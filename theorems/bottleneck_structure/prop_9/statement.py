@@ -1,4 +1,4 @@
-r"""Proposition 9 (1): where a network is steep the mixed derivative of its kernel is of order L.
+r"""Proposition 9 (1): the mixed derivative of the kernel is of order L.
 
 Statement
     For a ReLU network of depth L and a point x, :math:`\|\partial^2_{xy}\Theta(x, x)\|_{op} \ge

@@ -1,4 +1,4 @@
-r"""Splitting of constants: the second part of the cheapest network is the cheapest from the value that it starts at.
+r"""Splitting of constants: the second part is cheapest from its start.
 
 Statement
     For a network of least norm for f and every layer, :math:`R(f; \Omega, L) = R(\tilde\alpha_\ell; \Omega, \ell) +

@@ -1,4 +1,4 @@
-r"""Splitting of linear networks: the parts of a network of least norm have the least norm.
+r"""Splitting of linear networks: parts of least norm.
 
 Statement
     For a network of least norm for f and every layer, :math:`R(f; L) = R(\tilde\alpha_\ell; \ell) + R(\sigma(\tilde\alpha_\ell)

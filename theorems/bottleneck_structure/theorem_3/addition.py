@@ -1,4 +1,4 @@
-r"""Theorem 3 (2): the first correction of a sum is at most the sum of both.
+r"""Theorem 3 (2): the first correction of a sum.
 
 Statement
     If :math:`R^{(0)}(f + g) = R^{(0)}(f) + R^{(0)}(g)`, then :math:`R^{(1)}(f + g) \le R^{(1)}(f) + R^{(1)}(g)`. For linear

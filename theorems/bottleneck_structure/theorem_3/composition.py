@@ -1,4 +1,4 @@
-r"""Theorem 3 (1): the first correction of a composition is at most the sum of both.
+r"""Theorem 3 (1): the first correction of a composition.
 
 Statement
     If :math:`R^{(0)}(f \circ g) = R^{(0)}(f) = R^{(0)}(g)`, then :math:`R^{(1)}(f \circ g; \Omega) \le R^{(1)}(f; g(\Omega)) +

@@ -1,4 +1,4 @@
-r"""Theorem 3 (1): the first function of a composition counts on the values of the second, not on the inputs.
+r"""Theorem 3 (1): on which domain the outer function counts.
 
 Statement
     If :math:`R^{(0)}(f \circ g) = R^{(0)}(f) = R^{(0)}(g)`, then :math:`R^{(1)}(f \circ g) \le R^{(1)}(f) + R^{(1)}(g)`.

@@ -1,4 +1,4 @@
-r"""Theorem 3 (3): on a completely positive domain a linear map costs its rank and its volume.
+r"""Theorem 3 (3): linear maps on completely positive domains.
 
 Statement
     If :math:`O_{in}^T O_{in}` is the projection P to :math:`(\ker A)^\perp`, :math:`O_{out}^T O_{out}` that to the image of A,

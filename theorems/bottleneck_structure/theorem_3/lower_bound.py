@@ -1,4 +1,4 @@
-r"""Theorem 3, first bound: the cost is at least that of the Jacobian along the domain.
+r"""Theorem 3, first bound: the Jacobian along the domain.
 
 Statement
     For a network of depth L that is f on :math:`\Omega`, and the projection P to the tangent space of :math:`\Omega` at x, with

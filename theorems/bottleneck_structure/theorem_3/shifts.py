@@ -1,4 +1,4 @@
-r"""Theorem 3 (3) with a shift: on a non-negative domain it costs nothing in the limit of infinite depth.
+r"""Theorem 3 (3) with a shift: it costs nothing at infinite depth.
 
 Statement
     Under conditions on the domain :math:`R^{(1)}(x \mapsto Ax + b) = 2\log|A|_+` (talk, first correction).

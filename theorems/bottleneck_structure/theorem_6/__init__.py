@@ -1,4 +1,4 @@
-r"""Theorem 6: most weight matrices are nearly partial isometries of rank k.
+r"""Theorem 6: most weights are nearly partial isometries of rank k.
 
 Statement
     For a network of depth L with :math:`\|\theta\|^2 \le kL + c_1` and :math:`\mathrm{rank}\, Jf(x) = k` there are

@@ -1,4 +1,4 @@
-r"""Theorem 15, second part: fewer than pL layers are far from partial isometries.
+r"""Theorem 15, second part: few layers are far from partial isometries.
 
 Statement
     For :math:`0 < p < 1`, :math:`\|W_\ell - U_\ell V_\ell^T\|_F^2 + \|b_\ell\|^2` exceeds :math:`B/(pL)` in fewer than pL

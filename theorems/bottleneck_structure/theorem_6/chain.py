@@ -1,4 +1,4 @@
-r"""Theorem 6, proof: the volume of the Jacobian is a product over the layers.
+r"""Theorem 6, proof: the volume of the Jacobian, layer by layer.
 
 Statement
     In the proof of Theorem 15, :math:`|Jf(x)|_+` is the product of the volumes of the layers, projected to the images of the

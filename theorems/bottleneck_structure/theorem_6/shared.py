@@ -1,4 +1,4 @@
-r"""Theorem 6: neighbouring layers share a frame; for slopes that are not negative.
+r"""Theorem 6: neighbouring layers share a frame.
 
 Statement
     For a network of depth L with :math:`\mathrm{rank}\, Jf(x) = k` there are

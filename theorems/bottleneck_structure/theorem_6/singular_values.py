@@ -1,4 +1,4 @@
-r"""Theorem 6, consequence and proof: the distance to partial isometries in singular values.
+r"""Theorem 6, proof: the distance to partial isometries.
 
 Statement
     For all U and V with k orthonormal columns,

@@ -1,4 +1,4 @@
-r"""Theorem 15: the weight matrices are near partial isometries of rank k, in the sum over the layers.
+r"""Theorem 15: weights near partial isometries, summed over the layers.
 
 Statement
     For a network of depth L with :math:`\mathrm{rank}\, Jf(x) = k` there are :math:`U_\ell, V_\ell` with k orthonormal

@@ -1,4 +1,4 @@
-r"""Theorem 7: where the neural tangent kernel is of order L, the representations stay bounded.
+r"""Theorem 7: with a kernel of order L, representations stay bounded.
 
 Statement
     For a balanced network with :math:`\|\theta\|^2 \le kL + c_1`, a point x with :math:`\mathrm{rank}\, Jf(x) = k` and

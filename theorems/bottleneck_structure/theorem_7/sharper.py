@@ -1,4 +1,4 @@
-r"""Theorem 7, sharper: the sum over the layers with powers of the average norm.
+r"""Theorem 7, sharper: powers of the average norm.
 
 Statement
     For a balanced network of depth L with slopes in [-1, 1], :math:`\mathrm{rank}\, Jf(x) = k \ge 1` and

@@ -1,4 +1,4 @@
-r"""Corollary 9: the plateau starts at the smallest rank of a global minimiser, and there may be minimisers of several ranks.
+r"""Corollary 9: the plateau starts at the smallest rank of a minimiser.
 
 Statement
     A width n is on the plateau if and only if there is a global minimiser :math:`(K, Z_L)` with

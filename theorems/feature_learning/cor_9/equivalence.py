@@ -1,4 +1,4 @@
-r"""Corollary 9 in a family of examples: width 1 is on the plateau if and only if the global minimiser has rank 1.
+r"""Corollary 9 in an example: width 1 and minimisers of rank 1.
 
 Statement
     A width n is on the plateau if and only if there is a global minimiser of which no hidden pair has a rank above n.

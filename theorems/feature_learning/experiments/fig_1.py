@@ -1,4 +1,4 @@
-r"""Figure 1: attraction and repulsion cluster the classes and align the neurons along rays.
+r"""Figure 1: attraction and repulsion cluster classes and align neurons.
 
 Recipe
     A network with two hidden layers learns to tell images of three digits apart, by gradient descent on all points at once,

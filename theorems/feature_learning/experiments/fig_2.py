@@ -1,4 +1,4 @@
-r"""Figure 2: the loss with its penalty falls with the width until it reaches a plateau, which begins early.
+r"""Figure 2: the loss falls with the width until a plateau.
 
 Recipe
     Networks of depth 3 of growing width, on images of digits (cross entropy, two ridges) and on Gaussian inputs with the values

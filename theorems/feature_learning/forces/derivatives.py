@@ -1,4 +1,4 @@
-r"""Attraction and repulsion are the derivatives of the two terms that depend on a hidden layer.
+r"""Attraction and repulsion are derivatives of the two terms.
 
 Statement
     .. math:: \partial_{Z_\ell}\|Z_\ell (Z_{\ell-1}^\sigma)^+\|_F^2 = 2 Z_\ell (K_{\ell-1}^\sigma)^+, \qquad

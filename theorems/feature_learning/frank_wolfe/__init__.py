@@ -1,4 +1,4 @@
-r"""Frank-Wolfe on the cone of covariances: the linear minimisation, a smooth objective, and a certificate of the optimum.
+r"""Frank-Wolfe on the cone of covariances.
 
 Statement
     The paper suggests Frank-Wolfe for the second reformulation, and prints no formula. Here it is for shallow networks with

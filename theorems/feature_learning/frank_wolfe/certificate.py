@@ -1,4 +1,4 @@
-r"""Frank-Wolfe: when the largest quotient is at most 1, the loss is optimal.
+r"""Frank-Wolfe: a largest quotient of at most 1 shows optimality.
 
 Statement
     For all neurons with incoming weights :math:`v_i`, values :math:`z_i` and masses :math:`\alpha_i`, and for every U,

@@ -1,4 +1,4 @@
-r"""Frank-Wolfe: the linear minimisation over pairs of covariances is exact.
+r"""Frank-Wolfe: the linear minimisation over pairs is exact.
 
 Statement
     The linear minimisation is the largest :math:`\|U\sigma(z)\|^2/z^T(K_0^\sigma)^+z`: on each of the :math:`3^N` sign faces a

@@ -1,4 +1,4 @@
-r"""Frank-Wolfe: the fully corrective method on the cone of covariances finds the optimum of a shallow network of any width.
+r"""Frank-Wolfe: the fully corrective method finds the optimum.
 
 Statement
     For the loss :math:`\|Z - Y\|^2 + \lambda\|W\|^2` of a ReLU network the method returns a bound, a value and a network.

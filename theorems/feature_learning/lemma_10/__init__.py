@@ -1,4 +1,4 @@
-r"""Lemma 10: the rank of a pair of covariances is between the rank of K and N(N+1).
+r"""Lemma 10: the rank of a pair lies between Rank K and N(N+1).
 
 Statement
     .. math:: \mathrm{Rank}\,K \le \mathrm{Rank}_\sigma(K, K^\sigma) \le N(N+1) .

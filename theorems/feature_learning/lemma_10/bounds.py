@@ -1,4 +1,4 @@
-r"""Lemma 10: from any neurons, at most N(N+1) are left, and no fewer than the ranks of the covariances.
+r"""Lemma 10: at most N(N+1) neurons are left, at least the ranks.
 
 Statement
     .. math:: \mathrm{Rank}\,K \le \mathrm{Rank}_\sigma(K, K^\sigma) \le N(N+1)

@@ -1,4 +1,4 @@
-r"""Projected gradient descent where the rank is small: it is stuck in the direction in which it starts.
+r"""Projected gradient descent is stuck where the rank is small.
 
 Statement
     For the widths (2, 1, 1), X = I, no bias and a homogeneous activation, take representations (z, bz) with positive entries

@@ -1,4 +1,4 @@
-r"""Without a projection the gradient of the loss of the representations leads off the constraint set.
+r"""Without a projection the gradient leaves the constraint set.
 
 Statement
     The loss explodes where the constraints become unsatisfied, so that gradient flow needs no projections: it never approaches

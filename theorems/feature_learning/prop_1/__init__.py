@@ -1,1 +1,1 @@
-"""Proposition 1: the loss of the weights as a loss of the representations of the data; values and local minima."""
+"""Proposition 1: the loss of weights as a loss of representations."""

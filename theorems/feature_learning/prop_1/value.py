@@ -1,4 +1,4 @@
-r"""Proposition 1, the value: the loss of the weights and the loss of the representations have the same infimum.
+r"""Proposition 1, the value: both losses have the same infimum.
 
 Statement
     In the notation of `constructions.reformulation`, for every cost C, every :math:`\lambda \ge 0` and every activation,

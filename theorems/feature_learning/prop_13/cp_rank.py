@@ -1,4 +1,4 @@
-r"""Proposition 13: graphs without triangles give completely positive matrices whose CP-rank is the number of edges.
+r"""Proposition 13: the CP-rank of a triangle-free graph is its edges.
 
 Statement
     For a simple graph with k edges, let E have a row for each edge, with ones at its two ends. Without triangles,

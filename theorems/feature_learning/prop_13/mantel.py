@@ -1,4 +1,4 @@
-r"""After Proposition 13: a graph without triangles has at most floor(N^2/4) edges, which bounds its CP-rank.
+r"""After Proposition 13: no triangles, so at most floor(N^2/4) edges.
 
 Statement
     Without triangles there are at most :math:`\lfloor N^2/4 \rfloor` edges (Mantel), and the complete bipartite graph on two

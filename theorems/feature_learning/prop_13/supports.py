@@ -1,4 +1,4 @@
-r"""Proposition 13, the step of its proof: rows of a factor are the edges of its support graph.
+r"""Proposition 13, proof: rows of a factor are edges of the graph.
 
 Statement
     For any B without negative entries such that the support graph of :math:`B^TB` has no triangle, no row has more than two

@@ -1,4 +1,4 @@
-r"""Proposition 14: outputs whose optimal hidden covariance is a given completely positive matrix, of any CP-rank.
+r"""Proposition 14: any completely positive matrix is an optimum.
 
 Statement
     A shallow ReLU network without bias has the inputs X = I_N and outputs Y such that :math:`A = \sqrt{Y^TY}` is completely

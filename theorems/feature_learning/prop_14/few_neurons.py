@@ -1,4 +1,4 @@
-r"""Proposition 14 for Y_4: three neurons cost more than four, without a ridge and with small ones.
+r"""Proposition 14 for Y_4: three neurons cost more than four.
 
 Statement
     For all small enough ridges the rank of the hidden pair is at least the CP-rank k; for Y_4, k = 4.

@@ -1,4 +1,4 @@
-r"""Proposition 14, the optimum: the covariance that costs least is the square root of that of the outputs.
+r"""Proposition 14: the optimum is the root of the outputs' covariance.
 
 Statement
     At every minimum of the representation cost :math:`K_1 = K_1^\sigma = A`, and

@@ -1,4 +1,4 @@
-r"""Proposition 14 with a ridge: the loss is at least what the singular values of the outputs cost one by one.
+r"""Proposition 14 with a ridge: the loss by singular values.
 
 Statement
     With the outputs eliminated (see `frank_wolfe`), the loss :math:`\frac1N\|Z_2 - Y\|^2 + \lambda\|W\|^2` of a pair satisfies

@@ -1,4 +1,4 @@
-r"""Proposition 15: shallow networks with one input and one output need at most 4N hidden neurons.
+r"""Proposition 15: with one input and one output, 4N neurons suffice.
 
 Statement
     On N points, :math:`f(x) = \beta b_0 + \sum_i a_i\sigma(b_ix + \beta c_i)` with the ReLU: the representation cost and the

@@ -1,4 +1,4 @@
-r"""Lower bounds beside Proposition 15: outputs that alternate at N points need N - 2 neurons.
+r"""Beside Proposition 15: alternating outputs need N - 2 neurons.
 
 Statement
     Shallow ReLU networks with one input whose outputs alternate at N points have at least N - 2 hidden neurons.

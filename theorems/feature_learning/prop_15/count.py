@@ -1,4 +1,4 @@
-r"""Proposition 15: neurons of one class merge, so that 4N - 2 neurons suffice.
+r"""Proposition 15: merged by class, 4N - 2 neurons suffice.
 
 Statement
     On N points, shallow ReLU networks with one input and one output need at most 4N hidden neurons.

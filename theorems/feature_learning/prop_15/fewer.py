@@ -1,4 +1,4 @@
-r"""Beyond Proposition 15: N neurons suffice for one output, for any number of inputs.
+r"""Beyond Proposition 15: N neurons suffice for one output.
 
 Statement
     A shallow network with a homogeneous activation and N points needs at most :math:`n_LN` hidden neurons: N for one output, in

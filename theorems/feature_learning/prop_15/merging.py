@@ -1,4 +1,4 @@
-r"""Proposition 15, the step of the proof: two neurons with cusps in one gap of the data merge.
+r"""Proposition 15, proof: two neurons with cusps in one gap merge.
 
 Statement
     Balanced, with :math:`u_i = |a_i|(b_i, c_i)`, a neuron is :math:`\pm\sigma(u_i \cdot (x, \beta))` and costs

@@ -1,4 +1,4 @@
-r"""Lower bounds beside Proposition 15: what the outputs 5, -5, 5 at -1, 0, 1 cost.
+r"""Beside Proposition 15: the cost of 5, -5, 5 at -1, 0, 1.
 
 Statement
     For the points -1, 0, 1 and the bias 1 every network has

@@ -1,4 +1,4 @@
-r"""Lower bounds beside Proposition 15: two neurons are not enough for three points.
+r"""Beside Proposition 15: three points need more than two neurons.
 
 Statement
     Two neurons reach 5, -5, 5 at -1, 0, 1 with the norm 65 at best, where three attain 49 (see `three_points`): so N neurons

@@ -1,4 +1,4 @@
-r"""Proposition 19: local minima in the weights whose covariances are not a local minimum of the reformulated loss.
+r"""Proposition 19: local minima of the weights alone.
 
 Statement
     A ReLU network of widths (1, 2, 1) without bias has the data X = (1, -1), Y = (1, 1). For :math:`0 < \lambda < 1` and

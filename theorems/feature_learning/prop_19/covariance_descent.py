@@ -1,4 +1,4 @@
-r"""Proposition 19, the covariances: those of the segment are not a local minimum.
+r"""Proposition 19: the covariances are no local minimum.
 
 Statement
     The covariances :math:`K_1 = (1 - \lambda)G`, :math:`K_1^\sigma = (1 - \lambda)e_1e_1^T`, :math:`G = X^TX`, and the outputs

@@ -1,4 +1,4 @@
-r"""Proposition 19: in the weights, only the ends of the segment show that it is spurious.
+r"""Proposition 19: in the weights, only the ends of the segment show it.
 
 Statement
     At :math:`W_1 = (\sqrt{1-\lambda}, -\epsilon)^T`, :math:`W_2 = (\sqrt{1-\lambda}, \epsilon)` the loss changes by

@@ -1,4 +1,4 @@
-r"""Proposition 19 for other outputs: for which Y = (1, y) the segment is spurious.
+r"""Proposition 19 for other outputs Y = (1, y).
 
 Statement
     For Y = (1, y) the smallest loss of any width is :math:`L(a, b) - (|y| - \lambda)_+^2`. So the segment is spurious if and

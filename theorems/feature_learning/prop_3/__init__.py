@@ -1,4 +1,4 @@
-r"""Proposition 3: the regularised loss as a function of covariances and outputs, and the set that networks reach.
+r"""Proposition 3: the loss as a function of covariances and outputs.
 
 Statement
     With the notation of `constructions.layers`, let :math:`K_\ell = Z_\ell^TZ_\ell` and

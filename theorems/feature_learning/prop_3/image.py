@@ -1,4 +1,4 @@
-r"""Proposition 3, the other inclusion: a network has a tuple whose cost is its squared norm less that of its residuals.
+r"""Proposition 3: every network has a tuple of covariances.
 
 Statement
     The covariances and outputs of a network satisfy the conditions on the images, and

@@ -1,4 +1,4 @@
-r"""Proposition 3 for one data point: the pairs of covariances, and the representation cost.
+r"""Proposition 3 for one data point.
 
 Statement
     For N = 1 the pairs :math:`(K, K^\sigma)` are pairs of numbers, and those of a layer are the ones with

@@ -1,4 +1,4 @@
-r"""Proposition 3, one inclusion: every tuple of covariances is that of a network whose norm is the cost of the tuple.
+r"""Proposition 3: every tuple of covariances has a network.
 
 Statement
     For a tuple of :math:`\mathcal K_n(X)` with the terms :math:`\alpha_i(x_ix_i^T, \sigma(x_i)\sigma(x_i)^T)`, the rows

@@ -1,4 +1,4 @@
-r"""Proposition 5: the covariances of networks of any width are a translated convex cone, on which the cost is partially convex.
+r"""Proposition 5: covariances form a translated convex cone.
 
 Statement
     Let :math:`\mathcal K(X)` be the set of Proposition 3 without a bound on the widths. Subtract :math:`\beta^211^T` from every

@@ -1,4 +1,4 @@
-r"""Proposition 5, the set: covariances of networks of any width are a translated convex cone.
+r"""Proposition 5, the set: a translated convex cone.
 
 Statement
     Subtract :math:`\beta^211^T` from every :math:`K_\ell^\sigma`: then for tuples A, B of :math:`\mathcal K(X)` and

@@ -1,4 +1,4 @@
-r"""Proposition 5, the cost: convex in each pair of covariances, and in the last pair and the outputs together.
+r"""Proposition 5, the cost: convex in each pair.
 
 Statement
     In one pair :math:`(K_\ell, K_\ell^\sigma)`, with everything else fixed, the cost is convex where it is finite:

@@ -1,4 +1,4 @@
-r"""Proposition 5 for three layers: convex in each pair, and not in both together.
+r"""Proposition 5 for three layers: not jointly convex.
 
 Statement
     For one data point and :math:`K^\sigma = K` the cost of three layers is :math:`a + b/a + 1/b`. It is convex in a and in b,

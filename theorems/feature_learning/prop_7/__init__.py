@@ -1,4 +1,4 @@
-r"""Proposition 7: the plateau begins at N(N+1) hidden neurons at the latest, and already at half as many.
+r"""Proposition 7: the plateau begins by N(N+1) neurons, or half as many.
 
 Statement
     If two networks have equally many inputs and outputs, and each hidden layer of both has at least N(N+1) neurons, then their

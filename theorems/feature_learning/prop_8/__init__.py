@@ -1,4 +1,4 @@
-r"""Proposition 8: a tuple of covariances is that of a network of width n if and only if no hidden layer is below the rank.
+r"""Proposition 8: width n suffices if and only if no rank exceeds it.
 
 Statement
     :math:`\mathrm{Rank}_\sigma(K, K^\sigma)` is the smallest k with :math:`K = \sum_{i \le k} z_iz_i^T` and

@@ -1,4 +1,4 @@
-r"""Proposition 8, the other direction: no network has covariances of a rank above its width.
+r"""Proposition 8: no network has covariances of a rank above its width.
 
 Statement
     The pair of a hidden layer of width n has a rank of at most n.

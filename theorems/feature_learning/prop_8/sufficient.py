@@ -1,4 +1,4 @@
-r"""Proposition 8, one direction: as many neurons as the rank of the pair suffice.
+r"""Proposition 8: as many neurons as the rank of the pair suffice.
 
 Statement
     A tuple of covariances whose pairs are sums of k terms is that of a network with any number of neurons from k on.

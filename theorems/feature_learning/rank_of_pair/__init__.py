@@ -1,4 +1,4 @@
-r"""The rank of a pair of covariances: how many neurons a hidden layer needs for it; its definition, and bounds from below.
+r"""The rank of a pair of covariances, and bounds from below.
 
 Statement
     The rank of a pair :math:`(K, K^\sigma)` for an amount of bias b is the smallest k with

@@ -1,4 +1,4 @@
-r"""Remark 11: where optimal pairs of covariances lie in their cone, and what that says about their rank.
+r"""Remark 11: where optimal pairs of covariances lie in their cone.
 
 Statement
     Let S be the cone of the sums of the pairs :math:`p(z) = (zz^T, \sigma(z)\sigma(z)^T)`. Optimal pairs lie on the boundary of

@@ -1,4 +1,4 @@
-r"""Remark 11: the rank of a pair and the smallest face of the cone that contains it.
+r"""Remark 11: the rank of a pair and its smallest face.
 
 Statement
     The rank of a pair is determined by the dimension of the smallest face that contains it.

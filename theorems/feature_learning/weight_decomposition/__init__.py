@@ -1,4 +1,4 @@
-r"""Weights split into a part that the representations determine, and a residual that no representation of the data sees.
+r"""Weights split into what representations determine and a residual.
 
 Statement
     In the notation of `constructions.layers`, every layer satisfies

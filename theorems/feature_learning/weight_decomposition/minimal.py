@@ -1,4 +1,4 @@
-"""Of all matrices with these representations the first term is the smallest."""
+"""The first term is the smallest with these representations."""
 
 from theorems.feature_learning.weight_decomposition.statement import first_term
 from verify import Claim, DerivedHere, Domain, Source, Tight, reals

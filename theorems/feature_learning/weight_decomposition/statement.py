@@ -1,4 +1,4 @@
-"""The split of the weights of a network, and what the residuals do to its representations."""
+"""The split of the weights, and what the residuals do."""
 
 from functools import partial, reduce
 from operator import and_

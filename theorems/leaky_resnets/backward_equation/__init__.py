@@ -1,4 +1,4 @@
-r"""The adjoints :math:`B_p = -\frac1\lambda\partial_{A_p}C(A_1)` solve a differential equation backwards.
+r"""The adjoints :math:`B_p = -\frac1\lambda\partial_{A_p}C(A_1)` solve a backward equation.
 
 Statement
     From :math:`B_1 = \frac2{\lambda N}(F - A_1)`

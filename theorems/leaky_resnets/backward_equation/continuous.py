@@ -1,4 +1,4 @@
-"""The backward equation is dual to the linearised forward equation, and the limit of the discrete adjoints."""
+"""The backward equation is dual to the linearised forward equation."""
 
 import numpy as np
 

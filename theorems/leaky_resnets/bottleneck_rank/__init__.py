@@ -1,4 +1,4 @@
-r"""The bottleneck rank: :math:`-\frac2L\mathcal H` nears an integer, the rank of a representation, from below.
+r"""The bottleneck rank: :math:`-\frac2L\mathcal H` nears a rank from below.
 
 Statement
     The least cost of the identity on the path is near the rank k of a non-negative representation, an integer, and so is

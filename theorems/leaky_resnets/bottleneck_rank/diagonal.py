@@ -1,4 +1,4 @@
-r"""On diagonal trajectories :math:`-\frac2L\mathcal H` nears an integer from below, at the rate :math:`L^{-2}`.
+r"""On diagonal trajectories :math:`-\frac2L\mathcal H` nears an integer.
 
 Statement
     :math:`-\frac2L\mathcal H \to k` from below as L grows, for an integer k.

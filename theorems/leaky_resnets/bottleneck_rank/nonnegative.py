@@ -1,4 +1,4 @@
-r"""The constant is at most the rank of any non-negative representation on the path, whose stable cost is near it.
+r"""The constant is at most the rank of a non-negative representation.
 
 Statement
     :math:`-\frac2L\mathcal H \le \min_p\|A_p\|_K^2`, the rank of a non-negative representation.

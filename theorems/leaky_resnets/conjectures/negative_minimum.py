@@ -1,4 +1,4 @@
-r"""Open: from every representation with a negative entry a small move makes the cost of identity smaller, or no larger.
+r"""Open: no minimum of the cost of identity has a negative entry.
 
 Statement
     Proposition 3 starts at a local minimum of :math:`\|A\|_K^2` with a negative entry. For one point and for two there is none

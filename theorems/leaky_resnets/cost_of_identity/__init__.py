@@ -1,4 +1,4 @@
-r"""The cost of identity: what it costs a layer to pass a representation on unchanged.
+r"""The cost of identity: the cost of keeping a representation.
 
 Statement
     With :math:`K = \sigma(A)^T\sigma(A)`, the cost of identity is :math:`\|A\|_K^2 = \mathrm{Tr}[AK^+A^T]`: the smallest

@@ -1,4 +1,4 @@
-r"""The cost of identity is 0 for zero only, no larger than without bias, and lower semicontinuous.
+r"""The cost of identity: zero, bias and lower semicontinuity.
 
 Statement
     The cost is 0 only for A = 0, and a bias never makes it larger. It is lower semicontinuous in A.

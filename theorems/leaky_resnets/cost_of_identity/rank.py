@@ -1,4 +1,4 @@
-r"""A representation that is not negative costs its rank, less what a bias saves.
+r"""A non-negative representation costs its rank, less what a bias saves.
 
 Statement
     Without bias and for :math:`A \ge 0`, :math:`\|A\|_{\bar K}^2 = \mathrm{Rank}\,A`.

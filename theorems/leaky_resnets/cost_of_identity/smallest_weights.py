@@ -1,4 +1,4 @@
-r"""The cost of identity is the smallest squared norm of weights that keep a representation.
+r"""The cost of identity is the least squared norm of weights.
 
 Statement
     .. math:: \|A\|_K^2 = \mathrm{Tr}[AK^+A^T] = \|A\sigma(A)^+\|_F^2 = \min\{\|W\|_F^2 : W\sigma(A) = A\} ,

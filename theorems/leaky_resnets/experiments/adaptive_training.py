@@ -1,4 +1,4 @@
-"""Training of leaky ResNets whose steps follow the path, and the path with its adjoints at the end.
+"""Training of leaky ResNets whose steps follow the path.
 
 Points are columns: inputs have the shape ``(*batch, w, N)``, as many rows as the network has neurons.
 """

@@ -1,4 +1,4 @@
-"""The networks of Figures 1 and 3: adaptive leaky ResNets of one number of layers and growing effective depths."""
+"""The networks of Figures 1 and 3: growing effective depths."""
 
 from __future__ import annotations
 

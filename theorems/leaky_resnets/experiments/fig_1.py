@@ -1,4 +1,4 @@
-r"""Figure 1: along a leaky ResNet the Hamiltonian is nearly constant, and with the effective depth it tends to the rank.
+r"""Figure 1: the Hamiltonian is nearly constant and tends to the rank.
 
 Recipe
     A task of bottleneck rank k: two random shallow networks with k numbers between them. Leaky ResNets of one number of layers,

@@ -1,4 +1,4 @@
-r"""Figure 2: three ways to lay the layers along the path; adaptive steps spread them evenly.
+r"""Figure 2: three ways to lay the layers along the path.
 
 Recipe
     A task that is a composition of three random ResNets, with a few numbers between them and fewer behind the second. Leaky

@@ -1,4 +1,4 @@
-r"""Figure 3: what the stability of the energies rests on does not grow with the effective depth.
+r"""Figure 3: the stability of the energies does not grow with the depth.
 
 Recipe
     That of Figure 1: leaky ResNets of one number of layers, with adaptive steps, trained for a range of effective depths.

@@ -1,4 +1,4 @@
-"""What a gamma in proportion to the kernel gives: the condition number, a bound of the weights, invariance."""
+"""What a gamma in proportion to the kernel gives."""
 
 from theorems.leaky_resnets.constructions.phase_points import PHASE_SIZES
 from theorems.leaky_resnets.gamma_choice.statement import GAMMA, OURS, VALUES, chosen_gamma, kernel

@@ -1,4 +1,4 @@
-r"""The Hamiltonian is the Legendre transform of the Lagrangian, where that is finite.
+r"""The Hamiltonian is the Legendre transform of the Lagrangian.
 
 Statement
     For :math:`\ell(A, \dot A) = \frac1{2L}\|LA + \dot A\|_K^2`, infinite where no weights move A so, and a velocity with

@@ -1,4 +1,4 @@
-r"""Momentum times velocity is at most Lagrangian plus Hamiltonian, for any three of them."""
+r"""Momentum times velocity is at most Lagrangian plus Hamiltonian."""
 
 from itertools import product
 

@@ -1,4 +1,4 @@
-r"""The momentum of a velocity, the energy of the pair, and what another momentum lacks."""
+r"""The momentum of a velocity, and the energy of the pair."""
 
 from theorems.leaky_resnets.constructions.phase_points import hamiltonian
 from theorems.leaky_resnets.constructions.representations import REPRESENTATION, SHAPES, sigma

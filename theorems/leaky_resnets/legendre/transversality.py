@@ -1,4 +1,4 @@
-r"""At the end of an optimal path the momentum is that of the loss, :math:`B_1 = \frac2{\lambda N}(F - A_1)`.
+r"""At the end of an optimal path the momentum is that of the loss.
 
 With the target :math:`F = A_1 + \frac{\lambda N}2B` the end of a discrete path is optimal: moving it by D costs
 :math:`\frac1N\|D\|^2 + \frac\lambda{2L\rho}\|D\|_K^2` more, without a term of first order.

@@ -1,4 +1,4 @@
-r"""The cross term of the Lagrangian can be integrated in linear networks, and not in others.
+r"""The cross term can be integrated in linear networks alone.
 
 Statement
     On a path of constant rank, without bias and activation,

@@ -1,4 +1,4 @@
-r"""Where constants are no combination of the rows, the bias does not matter for the cross term of a linear network.
+r"""When the bias does not matter for the linear cross term.
 
 Statement
     On a path :math:`A_p = \Phi_pA_0` with :math:`1 \notin \mathrm{Im}\,A_0^T`,

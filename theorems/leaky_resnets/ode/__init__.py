@@ -1,4 +1,4 @@
-r"""A leaky ResNet moves every point by a differential equation, of which its layers are steps.
+r"""A leaky ResNet discretises a differential equation.
 
 Statement
     :math:`\partial_p\alpha_p(x) = -L\alpha_p(x) + W_p\sigma(\alpha_p(x))`, :math:`\alpha_0(x) = x`, on [0, 1], where

@@ -1,4 +1,4 @@
-"""One neuron with constant weights: the solution, and the rate at which equidistant steps approach it."""
+"""One neuron with constant weights: solution and rate of the steps."""
 
 import numpy as np
 

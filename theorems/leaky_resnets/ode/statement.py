@@ -1,4 +1,4 @@
-"""Layers are steps of the equation; steps of length 1/L make a fully connected network."""
+"""Layers are steps of the equation; steps of 1/L are fully connected."""
 
 from theorems.leaky_resnets.constructions.drawn_networks import drawn_networks
 from theorems.leaky_resnets.constructions.representations import sigma

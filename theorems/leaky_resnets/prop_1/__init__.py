@@ -1,4 +1,4 @@
-r"""Proposition 1: the cost of identity without bias is at least an effective dimension.
+r"""Proposition 1: the cost of identity is at least an effective dimension.
 
 Statement
     For :math:`A \ne 0`, with the cost infinite where no weights keep A and :math:`\|A\|_* = \sum_i s_i(A)`,

@@ -1,4 +1,4 @@
-r"""Proposition 1, the first step of its proof: the features without the ones are no larger than the activations.
+r"""Proposition 1, proof: features are no larger than activations.
 
 Statement
     :math:`\|\sigma(A)\|_F \le \|A\|_F` for the activations A of N points.

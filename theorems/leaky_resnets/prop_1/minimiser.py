@@ -1,4 +1,4 @@
-r"""The smallest product of the norms of two factors is the nuclear norm: the minimum in the proof of Proposition 1.
+r"""Proposition 1, proof: the least product of norms is the nuclear norm.
 
 Statement
     .. math:: \min_{\|B\|_F = \|A\|_F} \|AB^+\|_F^2 = \frac{\|A\|_*^2}{\|A\|_F^2} , \qquad \text{attained at }

@@ -1,4 +1,4 @@
-r"""The cost of identity is at least the square of the nuclear norm over that of the Frobenius norm.
+r"""The cost of identity is at least a quotient of squared norms.
 
 Statement
     .. math:: \|A\|_{\bar K}^2 \ge \frac{\|A\|_*^2}{\|A\|_F^2} \qquad (A \ne 0) .

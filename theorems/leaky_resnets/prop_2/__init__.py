@@ -1,4 +1,4 @@
-r"""Proposition 2: stable minima of the cost of identity are not negative, and cost their rank, with bias and without.
+r"""Proposition 2: stable minima are not negative and cost their rank.
 
 Statement
     A local minimum A of the cost with bias is stable if (A; 0), with one more dead neuron, is a local minimum, too. All stable

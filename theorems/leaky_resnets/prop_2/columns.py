@@ -1,4 +1,4 @@
-r"""Proposition 2, the neurons that the proof appends: the columns of the kernel.
+r"""Proposition 2: the appended neurons are columns of the kernel.
 
 Statement
     For :math:`z = \bar K_{\cdot i}`, :math:`P = K^+`, :math:`z^TPz = \|\sigma(A_{\cdot i})\|^2 - 2 + 1^TP1` and

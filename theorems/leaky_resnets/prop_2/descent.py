@@ -1,4 +1,4 @@
-r"""Proposition 2: from every representation with a negative entry, an explicit direction leads down at once.
+r"""Proposition 2: a direction of descent at a negative entry.
 
 Statement
     All stable minima of the cost of identity are non-negative.

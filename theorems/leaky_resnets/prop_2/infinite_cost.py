@@ -1,4 +1,4 @@
-r"""Proposition 2 as printed: where the cost is infinite, negative representations are stable minima.
+r"""Proposition 2 as printed: infinite costs give stable minima.
 
 Statement
     All stable local minima of the cost of identity are non-negative.

@@ -1,4 +1,4 @@
-r"""Proposition 2, the limit: the costs with bias and without agree for non-negative representations.
+r"""Proposition 2, the limit: the costs with and without bias agree.
 
 Statement
     For :math:`A \ge 0` with :math:`1 \notin \mathrm{Im}\,A^T`,

@@ -1,4 +1,4 @@
-r"""Minima of the cost of identity: a condition for stable ones, two stable ones, and one that is not stable.
+r"""Minima of the cost of identity: stable ones, and one that is not.
 
 Statement
     Stability matters in Proposition 2: some local minima are stable, and some are not.

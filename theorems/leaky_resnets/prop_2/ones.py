@@ -1,4 +1,4 @@
-r"""Proposition 2, the constants: how long the row of ones is for the kernel with bias.
+r"""Proposition 2: the length of the row of ones for the kernel with bias.
 
 Statement
     :math:`c = 1^TK^+1 \le 1`, with equality if and only if :math:`1 \notin \mathrm{Im}\,\bar K`.

@@ -1,4 +1,4 @@
-r"""Proposition 2, scaling: shrinking never raises the cost of identity, and lowers it where the smallest weights have a bias.
+r"""Proposition 2, scaling: shrinking never raises the cost of identity.
 
 Statement
     With :math:`P = K^+`, at a local minimum

@@ -1,4 +1,4 @@
-r"""Proposition 3: in a wide layer, a path of constant cost leads from a local minimum with a negative entry to a saddle.
+r"""Proposition 3: from a local minimum to a saddle at constant cost.
 
 Statement
     If :math:`w > N(N+1)` and :math:`\hat A` is a local minimum of the cost of identity with a negative entry, there is a

@@ -1,4 +1,4 @@
-r"""What a negative entry of a local minimum must satisfy, for any number of points: the hypothesis of Proposition 3.
+r"""What a negative entry of a local minimum must satisfy.
 
 Statement
     Let A have the positive part :math:`A^+ = \bar\sigma(A)`, the negative part :math:`A^- = \bar\sigma(-A)` and

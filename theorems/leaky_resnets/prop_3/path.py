@@ -1,4 +1,4 @@
-r"""The path of constant cost from any representation of a wide layer to one with a dead neuron.
+r"""A path of constant cost to a representation with a dead neuron.
 
 Statement
     For :math:`w > N(N+1)` there is a continuous path :math:`A_t` of constant cost from :math:`A_0 = \hat A` to a representation

@@ -1,4 +1,4 @@
-r"""The gradient of the cost along the path of Proposition 3: a stationary point stays stationary.
+r"""Along the path of Proposition 3 stationary points stay stationary.
 
 Statement
     On the path of ``path`` the gradient of the cost,

@@ -1,4 +1,4 @@
-r"""The end of the path of Proposition 3 is a saddle, its width is sharp, and wide layers have minima that are not stable.
+r"""The end of the path of Proposition 3 is a saddle.
 
 Statement
     The end of the path, with a dead neuron, is a saddle. Strict local minima of wide layers are stable.

@@ -1,4 +1,4 @@
-r"""For at most two points the hypothesis of Proposition 3 is empty: no local minimum has a negative entry.
+r"""For at most two points Proposition 3 is empty.
 
 Statement
     For N at most 2, let A have finite cost and the negative part :math:`A^- = \bar\sigma(-A)`. Then for t from 0 to 1

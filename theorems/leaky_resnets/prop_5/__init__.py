@@ -1,4 +1,4 @@
-r"""Proposition 5: in large networks, representations that move slowly are non-negative.
+r"""Proposition 5: slow representations of large networks are non-negative.
 
 Statement
     If the paths :math:`A^L` are uniformly bounded local minima for growing L, and :math:`\|\partial_pA\|` is uniformly bounded

@@ -1,4 +1,4 @@
-r"""Proposition 5, the construction: another neuron that takes over a part of what the weights do for one point.
+r"""Proposition 5, the construction: a neuron takes over for one point.
 
 Statement
     To a path A with weights W = [V, b], a point i, a function t of p and a small :math:`\varepsilon` belong the weights

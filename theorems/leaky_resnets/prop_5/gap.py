@@ -1,4 +1,4 @@
-r"""Proposition 5, the gap: how much a negative entry of a column saves, and that nothing is saved without one.
+r"""Proposition 5, the gap: how much a negative entry saves.
 
 Statement
     If the smallest entry m of :math:`A_{\cdot i}` is negative, then

@@ -1,4 +1,4 @@
-r"""Proposition 5, the new neuron where the kernel moves: it is an integral over the kernel, not the kernel times an integral.
+r"""Proposition 5, the new neuron where the kernel moves.
 
 Statement
     The new neuron is :math:`a_p = L\int_0^p t_q K_{p,i\cdot} e^{L(q-p)} dq`, and :math:`\partial_pa = L(tK_{p,i\cdot} - a)`.

@@ -1,4 +1,4 @@
-r"""Proposition 5, the new neuron: it follows the triangle t at a distance of 1/(Lr), and is forgotten after it.
+r"""Proposition 5, the new neuron follows a triangle, then forgets it.
 
 Statement
     Where the path rests the new neuron is :math:`a_p = s_p\bar K_{i\cdot}` with :math:`\partial_ps = L(t - s)`,

@@ -1,4 +1,4 @@
-r"""Proposition 5, the outputs: what another neuron does to the cost, to leading order, by the adjoints.
+r"""Proposition 5, the outputs: the effect of a neuron to leading order.
 
 Statement
     The new neuron starts at 0 and obeys :math:`\partial_pa = L(t\bar K_{i\cdot} - a)`, up to higher orders of

@@ -1,4 +1,4 @@
-r"""Proposition 5 without limits: another neuron improves a path that rests or moves slowly where an entry is negative.
+r"""Proposition 5 without limits: slow paths with a negative entry.
 
 Statement
     Let :math:`A_p = gA` from :math:`p_0 - r` to :math:`p_0 + r`, with :math:`g = 1 + \nu x`, :math:`x = (p - p_0)/r`; it rests

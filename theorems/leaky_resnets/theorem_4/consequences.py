@@ -1,4 +1,4 @@
-r"""What follows from Theorem 4: the stable Hamiltonian, how few layers are fast, and the length in the Frobenius norm.
+r"""What follows from Theorem 4.
 
 Statement
     With the norm of :math:`K + \gamma I`, :math:`u = \frac1L\|\partial A\|` and :math:`x^2 = \|A\|^2 + \frac2L\mathcal H`, at

@@ -1,4 +1,4 @@
-r"""Theorem 4 as printed fails at global minimisers: one neuron, one point, input and target negative.
+r"""Theorem 4 as printed fails at global minimisers.
 
 Statement
     For an input :math:`x \le 0` and a target :math:`F \le 0` the least loss

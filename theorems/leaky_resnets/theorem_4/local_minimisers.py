@@ -1,4 +1,4 @@
-r"""Theorem 4 as printed fails at local minimisers with an active neuron: one neuron and two points.
+r"""Theorem 4 as printed fails at local minimisers.
 
 Statement
     For points :math:`x = (x_1, x_2)` with :math:`x_1 > x_2 > 0`, M equal layers of length :math:`\rho = 1/M` and a number

@@ -1,4 +1,4 @@
-r"""With :math:`\gamma = 1/L` the gap of Theorem 4 vanishes as 1/L, and the error of the speed law grows as :math:`\sqrt L`.
+r"""Theorem 4 with :math:`\gamma = 1/L`: gap and speed law.
 
 Statement
     With :math:`\gamma = 1/L`, :math:`\|B_p\| \le c` and :math:`\ell_F = \int_0^1\|\partial_pA_p\|_Fdp` on a trajectory,

@@ -1,4 +1,4 @@
-"""The identity and the inequalities at a point of phase space, from which Theorem 4 follows."""
+"""Theorem 4 at a point of phase space."""
 
 from functools import partial
 

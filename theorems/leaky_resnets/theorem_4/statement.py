@@ -1,4 +1,4 @@
-"""The theorem on trajectories, and its printed form; energies and speeds are divided by L."""
+"""Theorem 4 on trajectories; energies and speeds are divided by L."""
 
 from dataclasses import replace
 

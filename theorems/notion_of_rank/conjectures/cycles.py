@@ -1,4 +1,4 @@
-r"""Open: a cycle of layers that keeps a tripod, or a closed curve, costs two for each layer.
+r"""Open: a cycle of layers that keeps a tripod costs two for each layer.
 
 Statement
     Conjecture. Let m layers take three different rays from the origin to three others and in the end to themselves, without

@@ -1,4 +1,4 @@
-r"""A layer that keeps a shape costs at least the dimension of a space into which the shape embeds.
+r"""A layer that keeps a shape costs at least a dimension.
 
 Statement
     Let :math:`W\sigma(z) + b = z` for all z of a compact set K, and :math:`|\sigma(s) - \sigma(t)| \le |s - t|`. If no

@@ -1,4 +1,4 @@
-r"""Rank recovery: up to the logarithm of the number of data interpolation recovers the rank, and surely not far beyond.
+r"""Rank recovery: the window of depths.
 
 Statement
     The simplest function of rank 2 is the identity of :math:`[0, 1]^2`, known on the grid of :math:`N = n^2` points. It costs

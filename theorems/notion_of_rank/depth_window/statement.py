@@ -1,4 +1,4 @@
-"""The cost of rank one and of the identity on the grid, at depths inside and outside the window."""
+"""The cost of rank one and of the identity on the grid."""
 
 from theorems.notion_of_rank.constructions.paths import grid_points, path_length, shortest_path, squared_distances
 from theorems.notion_of_rank.depth_window.table import the_rows, the_table

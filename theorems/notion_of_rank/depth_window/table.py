@@ -1,4 +1,4 @@
-"""The table of windows: what the interpolant through the grid row by row costs, exactly.
+"""The table of windows: the cost of the interpolant row by row.
 
 >>> print(window_table((3, 9, 33)))
  n     N  rank 1 is dearer up to depth  rank 1 can be cheaper from depth

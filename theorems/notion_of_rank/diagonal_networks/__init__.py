@@ -1,1 +1,1 @@
-"""Diagonal linear networks of depth L: what a vector costs, with weights of their own in each layer or with tied ones."""
+"""Diagonal linear networks: the cost of a vector."""

@@ -1,4 +1,4 @@
-r"""Diagonal linear networks: the representation cost of a vector is L times an l_p quasi-norm, p = 2 / L.
+r"""Diagonal linear networks: L times an l_p quasi-norm, p = 2 / L.
 
 Statement
     The function :math:`x \mapsto \langle v, x \rangle` is written with L vectors as

@@ -1,4 +1,4 @@
-r"""Diagonal networks with tied weights: a vector costs its l_p quasi-norm once, not once for each layer.
+r"""Diagonal networks with tied weights: the l_p quasi-norm once.
 
 Statement
     For L >= 2 and two vectors that all layers share,

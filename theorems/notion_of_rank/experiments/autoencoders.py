@@ -1,4 +1,4 @@
-r"""Figure 3: deep autoencoders project points onto the data, shallow ones do not.
+r"""Figure 3: deep autoencoders project points onto the data.
 
 Recipe
     Networks of several depths are trained with a ridge to return points of a curve in the plane, and images of digits.

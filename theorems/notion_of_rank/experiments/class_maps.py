@@ -1,4 +1,4 @@
-"""Four classes in the plane: the points, networks that learn them, and pictures of what was learned."""
+"""Four classes in the plane: points, networks and pictures."""
 
 from __future__ import annotations
 

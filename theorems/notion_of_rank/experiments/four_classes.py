@@ -1,4 +1,4 @@
-r"""Figure 2: the class boundaries of shallow networks meet in threes, those of deep networks do not.
+r"""Figure 2: class boundaries of shallow networks meet in threes.
 
 Recipe
     Four classes, points near four curves of the shape of an inverted S that differ by translations along the x-axis. Networks

@@ -1,4 +1,4 @@
-r"""Figure 2: a deep network that learns a function of rank 4 has four singular values in its middle.
+r"""Figure 2: a deep network learns a function of rank 4.
 
 Recipe
     A teacher :math:`f^* = h \circ g` through four dimensions, with g and h shallow networks with random parameters. A network

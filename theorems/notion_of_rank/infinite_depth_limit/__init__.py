@@ -1,4 +1,4 @@
-r"""Linear networks of infinite depth: the cost per layer tends to the rank, or to the number of non-zero entries.
+r"""Linear networks of infinite depth: the cost tends to the rank.
 
 Statement
     For fully connected networks, and for diagonal ones, with p = 2 / L and L to infinity,

@@ -1,4 +1,4 @@
-"""The same distance by the sum of the absolute logs, and for a pseudo-determinant of 1."""
+"""The distance to the rank, in special cases."""
 
 from functools import partial
 

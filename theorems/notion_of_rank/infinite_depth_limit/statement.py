@@ -1,4 +1,4 @@
-"""The distance of the cost per layer to the rank, or to the number of non-zero entries, at every depth."""
+"""The distance of the cost per layer to the rank, at every depth."""
 
 from functools import partial
 

@@ -1,1 +1,1 @@
-"""Linear networks of depth L: what a matrix costs, which factors cost the least, and what a narrow product misses."""
+"""Linear networks of depth L: the cost of a matrix."""

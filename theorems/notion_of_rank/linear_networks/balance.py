@@ -1,4 +1,4 @@
-r"""Linear networks: only balanced factors cost the least, and a narrow product misses a part of the matrix.
+r"""Linear networks: only balanced factors cost the least.
 
 Statement
     Let :math:`\delta = \sum_\ell \|W_\ell\|_F^2 - L \sum_i s_i(W_L \cdots W_1)^{2/L}` be what a factorisation costs beyond the

@@ -1,4 +1,4 @@
-r"""Linear networks: the representation cost of a matrix is L times a power of its Schatten quasi-norm.
+r"""Linear networks: the cost is a power of a Schatten quasi-norm.
 
 Statement
     For every L >= 1, as soon as every hidden layer is at least as wide as the rank of A,

@@ -1,4 +1,4 @@
-r"""Linear networks on a domain that does not span the inputs: only the part of the matrix that the domain sees is paid for.
+r"""Linear networks on a domain that does not span the inputs.
 
 Statement
     Let P be the orthogonal projection onto the span of :math:`\Omega`. For linear networks

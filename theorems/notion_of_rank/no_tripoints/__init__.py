@@ -1,4 +1,4 @@
-r"""Classification: with bottleneck rank 1 no three classes meet in a point.
+r"""Classification: with bottleneck rank 1 no three classes meet.
 
 Statement
     Let the scores f = h(g(x)) in R^K be piecewise linear through one dimension, and let a class be the open set where its score

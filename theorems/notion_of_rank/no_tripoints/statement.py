@@ -1,4 +1,4 @@
-"""At every point at most two classes meet; a tripod with a Jacobian of rank 1 where three do."""
+"""At most two classes meet at a point; a tripod where three do."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-r"""Every function of bottleneck rank 1 differs from the tripod by at least 1/2 somewhere.
+r"""Bottleneck rank 1 differs from the tripod by at least 1/2.
 
 The score c of the tripod is :math:`\bigl(s_c - \max_{j \ne c} s_j\bigr)_+` for :math:`s = (x_1, x_2, -x_1 - x_2)`. It is 1 at
 the corner c of a triangle, where the others are 0.

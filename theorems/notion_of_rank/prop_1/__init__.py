@@ -1,4 +1,4 @@
-r"""Proposition 1: the rank of the Jacobian is at most the bottleneck rank; when they agree, and when they do not.
+r"""Proposition 1: Rank Jf is at most the bottleneck rank.
 
 Statement
     If :math:`f = h \circ g` through dimension k with piecewise linear h and g, then :math:`\mathrm{rank}\, Jf \le k` wherever f

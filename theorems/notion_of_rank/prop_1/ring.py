@@ -1,4 +1,4 @@
-"""On the ring the rank of the Jacobian is 1 and the bottleneck rank 2: no scalar encoder comes near the map."""
+"""On the ring the rank of the Jacobian is 1, the bottleneck rank 2."""
 
 from theorems.notion_of_rank.constructions.bisection import STEPS, lipschitz_bound, opposite_points
 from verify import Claim, DerivedHere, Domain, Networks, Source, Tight

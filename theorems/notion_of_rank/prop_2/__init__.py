@@ -1,1 +1,1 @@
-"""Proposition 2: any data are fitted by a network of bottleneck rank one, so that global minimisers cost L + C_N at most."""
+"""Proposition 2: any data have a fit of bottleneck rank one."""

@@ -1,4 +1,4 @@
-r"""Proposition 2: the constant C_N of given data, and what follows for global minimisers.
+r"""Proposition 2: the constant C_N, and global minimisers.
 
 Statement
     The scales act on two terms of the norm of the interpolant (``statement``). For L >= 3 (``.constant``)

@@ -1,1 +1,1 @@
-"""Proposition 4: in a deep network of small norm, some hidden representation is nearly of rank one."""
+"""Proposition 4: some hidden representation is nearly of rank one."""

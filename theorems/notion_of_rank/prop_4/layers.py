@@ -1,4 +1,4 @@
-r"""Proposition 4, layer by layer: what a layer costs beyond carrying one dimension.
+r"""Proposition 4, layer by layer: the cost beyond one dimension.
 
 Statement
     With the notation of ``statement`` let

@@ -1,4 +1,4 @@
-r"""Proposition 4: in a deep network of small norm, some hidden representation is nearly of rank one.
+r"""Proposition 4: some hidden representation is nearly of rank one.
 
 Statement
     The slides: for a global minimiser of norm L + C there is a hidden layer whose representation has

@@ -1,4 +1,4 @@
-r"""The axioms of a rank for piecewise linear functions: the rank of the Jacobian, and the bottleneck rank.
+r"""The axioms of a rank for piecewise linear functions.
 
 Statement
     :math:`\mathrm{Rank}_J(f; \Omega)` is the largest rank of the Jacobian over the linear regions of f that meet the interior

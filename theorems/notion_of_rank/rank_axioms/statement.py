@@ -1,4 +1,4 @@
-"""The axioms of a rank, for the rank of the Jacobian: compositions, sums, affine maps."""
+"""The axioms of a rank, for the rank of the Jacobian."""
 
 from itertools import pairwise
 

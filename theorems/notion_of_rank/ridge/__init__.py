@@ -1,1 +1,1 @@
-"""L2 regularisation of the parameters is regularisation of the function by its representation cost; what that selects."""
+"""A ridge on parameters is the representation cost of the function."""

@@ -1,4 +1,4 @@
-r"""L2 regularisation of the parameters is regularisation of the function by its representation cost.
+r"""A ridge on parameters is a cost of the function: the chain.
 
 Statement
     For every cost :math:`C \ge 0` that depends on the values of a function on :math:`\Omega` only, and every

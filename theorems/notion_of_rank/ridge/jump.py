@@ -1,4 +1,4 @@
-r"""What the ridge selects from depth 3 on: the global minimiser jumps from a positive size to zero.
+r"""From depth 3 on, the global minimiser jumps to zero.
 
 Statement
     Let :math:`G(a) = (a - t)^2 + \lambda L |a|^{2/L}` with L >= 3 and t > 0, let v be the root with

@@ -1,4 +1,4 @@
-r"""L2 regularisation of the parameters at one data point: the same chain for nonlinear networks.
+r"""The ridge at one data point, for nonlinear networks.
 
 Statement
     One data point x has the label y. The activation has slope 1 for t >= 0 and slopes of at most 1, there are no biases. Then

@@ -1,4 +1,4 @@
-r"""What the ridge selects: the soft threshold at depth 2, and zero as a local minimum beyond.
+r"""The ridge gives the soft threshold at depth 2.
 
 Statement
     For linear networks ``chain`` reduces the regularised problem to :math:`G(a) = (a - t)^2 + \lambda L |a|^{2/L}`, one for

@@ -1,4 +1,4 @@
-"""The cheapest shallow ReLU network of one input that interpolates, with a certificate: linear programmes, made exact.
+"""The shallow ReLU interpolant of least cost, with a certificate.
 
 The method solves linear programmes with finitely many neurons and tangents of the squared output bias, adds the neurons that
 the multipliers of the last programme point at, and ends when the bounds meet. The solver's numbers are not passed on: the

@@ -1,4 +1,4 @@
-r"""Shallow networks, what constants cost: the representation cost is no norm.
+r"""Shallow networks, constants: the representation cost is no norm.
 
 Statement
     On every domain that contains 0, for slopes of at most 1, the constant c (one output) costs

@@ -1,4 +1,4 @@
-r"""Shallow networks of one input: lower bounds for the representation cost by duality, and values on [-1, 1].
+r"""Shallow networks of one input: lower bounds by duality.
 
 Statement
     Multipliers :math:`\lambda_j` at points :math:`x_j` answer a neuron with

@@ -1,4 +1,4 @@
-r"""Shallow ReLU networks of one input: the cheapest interpolation of data, by a linear programme and its dual, both exact.
+r"""Shallow ReLU networks of one input: the linear programme.
 
 Statement
     For data :math:`(x_j, y_j)` with distinct points, R on :math:`\Omega = \{x_1, \dots, x_n\}` is

@@ -1,4 +1,4 @@
-r"""Shallow networks: the representation cost is a variation norm, as long as the output bias is not penalised.
+r"""Shallow networks: the representation cost is a variation norm.
 
 Statement
     At depth 2, on any domain :math:`\Omega` and for any homogeneous activation with slope 1 for t >= 0,

@@ -1,1 +1,1 @@
-"""Theorem 1: the cost per layer of a function, as the depth grows, lies between its two ranks."""
+"""Theorem 1: the limit of the cost per layer is between two ranks."""

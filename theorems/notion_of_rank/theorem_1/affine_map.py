@@ -1,4 +1,4 @@
-r"""Theorem 1 for an affine map: its cost per layer tends to the rank of its matrix.
+r"""Theorem 1 for an affine map: the limit is the rank of its matrix.
 
 Statement
     Let A = B C have the rank k, with k columns of B and k rows of C, and :math:`\Omega = \{x : \|x\|_\infty \le \rho\}` for

@@ -1,4 +1,4 @@
-r"""Theorem 1, what the identity costs on [-1, 1]: the norm printed with it is no upper bound.
+r"""Theorem 1: what the identity costs on [-1, 1].
 
 Statement
     A ReLU network of L >= 2 layers has to pay for biases where it is steep at both ends of an interval:

@@ -1,4 +1,4 @@
-r"""Theorem 1 at finite depth: the Schatten quasi-norm of the Jacobian and the bottleneck on the two sides of the cost.
+r"""Theorem 1 at finite depth: bounds on both sides of the cost.
 
 Statement
     Let :math:`f = h \circ g` through dimension k, and let N(L; s, c) be the norm of the network of ``statement``. For slopes in

@@ -1,4 +1,4 @@
-r"""Theorem 1: the cost per layer of a function, as the depth grows, lies between its two ranks.
+r"""Theorem 1: the limit of the cost per layer is between two ranks.
 
 Statement
     For a continuous, piecewise linear f on a bounded :math:`\Omega` that is the closure of its interior

@@ -1,1 +1,1 @@
-"""Theorem 2: a function of bottleneck rank one that fits data of higher dimension is steep, and therefore costs more."""
+"""Theorem 2: a fit of bottleneck rank one is steep and costs more."""

@@ -1,4 +1,4 @@
-r"""Theorem 2 fails for dense atoms: the cost of a fit grows no faster than the squared logarithm of the sample's size.
+r"""Theorem 2 fails for dense atoms: the cost grows like a logarithm.
 
 Statement
     Let :math:`a_j = (\phi_2(j), \phi_3(j))`, j = 0, 1, ..., where :math:`\phi_b` mirrors the digits of j in base b at the

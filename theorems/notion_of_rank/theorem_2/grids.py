@@ -1,4 +1,4 @@
-r"""Theorem 2 on grids: functions of deficient rank must be steep on every fine grid.
+r"""Theorem 2 on grids: deficient rank is steep on fine grids.
 
 Statement
     Let f be Lipschitz with constant :math:`\Lambda` on :math:`[0, 1]^k` with an image of measure zero, for instance piecewise

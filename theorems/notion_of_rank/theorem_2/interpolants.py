@@ -1,4 +1,4 @@
-r"""Theorem 2 for the interpolants of Proposition 2: they are as steep as the path through the labels is long.
+r"""Theorem 2 for the interpolants of Proposition 2.
 
 Statement
     Let P be the length of the shortest open path through the labels and D the diameter of the data. The interpolant h(u x + c)

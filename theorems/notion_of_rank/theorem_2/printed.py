@@ -1,4 +1,4 @@
-r"""Theorem 2 as printed, for a distribution whose support is the square: one network fits most samples of a size without limit.
+r"""Theorem 2 as printed fails for a distribution on the square.
 
 Statement
     Given :math:`f^*` of Jacobian rank k on a bounded :math:`\Omega`, for all :math:`\epsilon` there is :math:`c_\epsilon > 0`

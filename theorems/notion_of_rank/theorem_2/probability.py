@@ -1,4 +1,4 @@
-r"""Theorem 2, the probability: the shortest path through random labels is long, unless the labels have atoms.
+r"""Theorem 2, the probability: the shortest path is long.
 
 Statement
     Let :math:`Y_1, \ldots, Y_N` be independent with one distribution, P the length of the shortest open path through them, and

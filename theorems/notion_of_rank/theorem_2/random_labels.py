@@ -1,4 +1,4 @@
-r"""Theorem 2 for random labels: with high probability a fit of bottleneck rank one costs a power of the sample's size.
+r"""Theorem 2 for random labels: the cost is a power of the sample size.
 
 Statement
     Let the true function be the identity of the cube :math:`[0, 1]^k` and :math:`x_1, \ldots, x_N`, N >= 2, uniform and

@@ -1,4 +1,4 @@
-r"""Theorem 2 on the grid of the square: along a snake its exponent is attained.
+r"""Theorem 2 on the square grid: a snake attains the exponent.
 
 Statement
     The n x n grid of :math:`[0, 1]^2`, :math:`N = n^2`, has a shortest path of length :math:`(N - 1)/(n - 1)`, so that a

@@ -1,4 +1,4 @@
-r"""Theorem 2: a function of bottleneck rank one that fits data of higher dimension is steep, and therefore costs more.
+r"""Theorem 2: a fit of bottleneck rank one is steep and costs more.
 
 Statement
     For a true function of Jacobian rank k on a bounded domain, i.i.d. data, and every :math:`\epsilon > 0` there is a c such

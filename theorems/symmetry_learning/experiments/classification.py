@@ -1,4 +1,4 @@
-r"""Classification: with the depth the rank of a classifier falls, and then no three classes meet in a point.
+r"""Classification: with the depth the rank of a classifier falls.
 
 Recipe
     Four classes, points near four curves of the shape of an inverted S side by side, are learned with the cross entropy and a

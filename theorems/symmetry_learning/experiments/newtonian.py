@@ -1,4 +1,4 @@
-r"""A deep convolutional network that learns the flight of a ball keeps two pairs of frequency 1 on each axis in its middle.
+r"""A deep convolutional network learns the flight of a ball.
 
 Recipe
     A ball on a torus: positions with :math:`p_{t+1} = 2p_t - p_{t-1} + g`, drawn as smooth bumps in frames of n by n pixels. A

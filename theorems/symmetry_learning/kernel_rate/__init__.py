@@ -1,4 +1,4 @@
-r"""Kernel methods pay for the dimension: the error with N samples decays like :math:`N^{-\alpha/d}`.
+r"""Kernel methods pay for the dimension: :math:`N^{-\alpha/d}`.
 
 Statement
     The number of monomials of degree m in d variables is :math:`m^d`. With :math:`|\beta_m|^2 \sim \|m\|_1^{-\alpha-d}` the

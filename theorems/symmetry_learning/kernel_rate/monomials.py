@@ -1,4 +1,4 @@
-r"""There are as many monomials of degree m as ways to choose d - 1 of m + d - 1.
+r"""The number of monomials of degree m in d variables.
 
 Statement
     In d variables there are

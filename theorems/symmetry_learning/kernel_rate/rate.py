@@ -1,4 +1,4 @@
-r"""The k-th largest coefficient and the tail beyond N of a series with :math:`|\beta_m|^2 = \|m\|_1^{-\alpha-d}`.
+r"""The k-th largest coefficient and the tail beyond N of a series.
 
 Statement
     Order the monomials in d variables by their degree, the constant first. For :math:`k \ge 2`, with :math:`c = (d+1)/2` and

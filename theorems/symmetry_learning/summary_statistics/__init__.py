@@ -1,4 +1,4 @@
-r"""Summary statistics of a gradient descent that finds a hidden direction: two numbers close under the dynamics.
+r"""Summary statistics of a gradient descent.
 
 Statement
     For :math:`C(v) = \|vv^T - (ww^T + E)\|_F^2` with :math:`\|w\| = 1` put :math:`p = (w^Tv)^2` and

@@ -1,4 +1,4 @@
-r"""Summary statistics under gradient descent: a step closes, and rotations about w do not change the losses.
+r"""Summary statistics under gradient descent close.
 
 Statement
     A step of gradient descent without noise takes :math:`a = w^Tv` and :math:`b = \|(I - ww^T)v\|` to

@@ -1,4 +1,4 @@
-r"""Summary statistics under noise: the laws of p and q, and the loss, up to terms of order E.
+r"""Summary statistics under noise, up to terms of order E.
 
 Statement
     The laws of p and q, and the loss as a function of them, hold up to terms of order E.

@@ -77,6 +77,11 @@ def balanced_frequency_factors(kernel: Array, depth: int, axes: int = 2) -> Circ
         `depth` is below 1; the kernel has another shape, or entries that are not finite.
 
     Source: symmetry_learning, the section on convolutional networks; the construction is ours.
+
+    Examples
+    --------
+    >>> balanced_frequency_factors(np.array([[[4.0, 0.0]]]), 2, axes=1).depth
+    2
     """
     kernel, axes, image = checked_kernel(kernel, axes)
     if is_exact(kernel):

@@ -30,6 +30,11 @@ def image_shape(kernel: Array, axes: int = 2, name: str = "kernel") -> tuple[int
     ------
     ValueError
         `kernel` has not the shape ``(..., out, in, n_1, ..., n_d)`` with every length at least 1; `axes` is below 1.
+
+    Examples
+    --------
+    >>> image_shape(np.zeros((1, 1, 4, 5)))
+    (4, 5)
     """
     return checked_kernel(kernel, axes, name)[2]
 
@@ -47,6 +52,13 @@ def convolution_matrix(kernel: Array, axes: int = 2) -> Array:
     """The dense matrix of the convolution, ``(..., out, in, *image) -> (..., out n, in n)`` with ``n = n_1 ... n_d``.
 
     Rational for rationals. Errors as for `image_shape`.
+
+    Examples
+    --------
+    >>> print(convolution_matrix(rationals([[[1, 2, 0]]]), axes=1))
+    [[1 0 2]
+     [2 1 0]
+     [0 2 1]]
     """
     kernel, axes, image = checked_kernel(kernel, axes)
     pixels = np.indices(image).reshape(axes, -1)
@@ -69,6 +81,12 @@ def frequency_blocks(kernel: Array, axes: int = 2) -> tuple[Array, Array]:
         `kernel` is rational and a length is not 1, 2 or 4: the roots of unity are not Gaussian rationals.
     ValueError
         As for `image_shape`.
+
+    Examples
+    --------
+    >>> real, imaginary = frequency_blocks(rationals([[[2, 0]]]), axes=1)
+    >>> print(real.ravel(), imaginary.ravel())
+    [2 2] [0 0]
     """
     kernel, axes, image = checked_kernel(kernel, axes)
     if not is_exact(kernel):
@@ -104,6 +122,12 @@ def real_form(real: Array, imaginary: Array) -> Array:
     ------
     TypeError, ValueError
         The shapes differ; entries that are not finite real numbers.
+
+    Examples
+    --------
+    >>> print(real_form(rationals([[1]]), rationals([[2]])))
+    [[1 -2]
+     [2 1]]
     """
     real, imaginary = real_arrays([("real", real), ("imaginary", imaginary)])
     if real.ndim < 2 or real.shape != imaginary.shape:
@@ -118,5 +142,11 @@ def singular_values_by_frequency(kernel: Array, axes: int = 2) -> Array:
     r"""Singular values of every :math:`K^{(\omega)}`, descending, ``(..., out, in, *image) -> (..., *image, min(out, in))``.
 
     Together they are the singular values of the dense matrix. Errors as for `frequency_blocks`.
+
+    Examples
+    --------
+    >>> print(singular_values_by_frequency(rationals([[[2, 0]]]), axes=1))
+    [[2]
+     [2]]
     """
     return as_array(singular_values(real_form(*frequency_blocks(kernel, axes)))[..., ::2])

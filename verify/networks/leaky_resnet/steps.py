@@ -22,6 +22,11 @@ def equidistant_steps(count: int, *, exact: bool = False) -> Array:
     ------
     ValueError
         `count` is below 1.
+
+    Examples
+    --------
+    >>> print(equidistant_steps(4, exact=True))
+    [1/4 1/4 1/4 1/4]
     """
     count = integer("count", count, 1, ": a network has a layer", most=LARGEST_COUNT)
     return rationals(np.ones(count, dtype=np.int64)) / count if flag("exact", exact) else np.full(count, 1 / count)

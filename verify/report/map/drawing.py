@@ -1,4 +1,4 @@
-"""A map as an SVG: the shape says what a theorem is called, the fill what is known of it, the border if the print is wrong."""
+"""A map as an SVG: the shape says what a theorem is called, the fill what is known of it, the border who states it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from html import escape
 from importlib import resources
 
 from verify.report.map.arrows import KINDS, WRITTEN
-from verify.report.map.graph import EVIDENCE, SHAPES, Node, TheoryMap, spelt
+from verify.report.map.graph import EVIDENCE, SHAPES, STATUSES, Node, TheoryMap, spelt
 from verify.report.map.layout import Layout, Sizes, laid_out
 
 LINE = 13.0
@@ -55,30 +55,31 @@ def legend() -> str:
     """What shapes, fills, borders and arrows mean, as an SVG of its own."""
     sizes = Sizes(width=110, height=26)
     rows: list[list[tuple[str, str]]] = [
-        [(_shape(shape, "searched", False, (0, 0, sizes)), shape) for shape in SHAPES],
-        [(_shape("other", evidence, False, (0, 0, sizes)), evidence) for evidence in EVIDENCE],
+        [(_shape(shape, "searched", (0, 0, sizes)), shape) for shape in SHAPES],
+        [(_shape("other", evidence.replace(" ", "-"), (0, 0, sizes)), evidence) for evidence in EVIDENCE],
+        [(_shape("other", f"searched {_kind(status)}", (0, 0, sizes)), status) for status in STATUSES],
     ]
+    rows[-1].append((_shape("other", "searched wrong", (0, 0, sizes)), "has an erratum"))
     inside, step = "", sizes.width + 10
     for number, row in enumerate(rows):
         for place, (shape, word) in enumerate(row):
             inside += f'<g transform="translate({_n(place * step)} {_n(number * 34)})">{shape}'
             inside += f"{_text(sizes.width / 2, 17, word)}</g>"
-    wrong = _shape("other", "searched", True, (0, 0, sizes))
-    inside += f'<g transform="translate(0 68)">{wrong}{_text(sizes.width / 2, 17, "has an erratum")}</g>'
-    for place, kind in enumerate(KINDS, start=1):
+    for place, kind in enumerate(KINDS):
         x = place * step
-        inside += _arrow([(x, 81), (x + 34, 81)], kind) + _text(x + 40, 85, kind, "start")
-    return _svg(inside, len(SHAPES) * step - 10, 94, "img", legend_in_words())
+        inside += _arrow([(x, 115), (x + 34, 115)], kind) + _text(x + 40, 119, kind, "start")
+    return _svg(inside, len(SHAPES) * step - 10, 128, "img", legend_in_words())
 
 
 def legend_in_words() -> str:
     """What a map shows, in sentences."""
     evidence = "; ".join(f"{name}: {meaning}" for name, meaning in EVIDENCE.items())
     arrows = "; ".join(f"{name}: {meaning}" for name, meaning in KINDS.items())
+    statuses = "; ".join(f"{name}: {meaning}" for name, meaning in STATUSES.items())
     return (
         "An arrow leads from a theorem to one that rests on it; arrows that follow from others are left out. The shape says "
-        f"what a theorem is called ({', '.join(SHAPES)}), the fill what is known of it ({evidence}), a thick border that "
-        f"something is false as printed. Arrows: {arrows}."
+        f"what a theorem is called ({', '.join(SHAPES)}), the fill what is known of it ({evidence}), the border who "
+        f"states it ({statuses}); a thick one that something is false as printed. Arrows: {arrows}."
     )
 
 
@@ -125,7 +126,8 @@ def _lines(node: Node, home: str | None) -> tuple[list[str], str]:
 
 def _node(node: Node, box: tuple[float, float, Sizes], lines: Sequence[str], paper: str, address: str) -> str:
     x, y, sizes = box
-    inside = f"<title>{escape(node.said)}</title>" + _shape(node.shape, node.evidence, bool(node.errata), box)
+    kinds = f"{node.evidence.replace(' ', '-')} {_kind(node.status)}{' wrong' if node.errata else ''}"
+    inside = f"<title>{escape(node.said)}</title>" + _shape(node.shape, kinds, box)
     count = len(lines) + bool(paper)
     first_y = y + sizes.height / 2 - LINE * (count - 1) / 2 + 4
     for number, line in enumerate(lines):
@@ -135,10 +137,15 @@ def _node(node: Node, box: tuple[float, float, Sizes], lines: Sequence[str], pap
     return f'<a href="{escape(address)}">{inside}</a>' if address else f"<g>{inside}</g>"
 
 
-def _shape(shape: str, evidence: str, wrong: bool, box: tuple[float, float, Sizes]) -> str:
+def _kind(status: str) -> str:
+    """The class of a border."""
+    return f"is-{status.replace(' ', '-')}"
+
+
+def _shape(shape: str, kinds: str, box: tuple[float, float, Sizes]) -> str:
     x, y, sizes = box
     width, height = sizes.width, sizes.height
-    kinds = f'class="{evidence.replace(" ", "-")}{" wrong" if wrong else ""}"'
+    kinds = f'class="{kinds}"'
     if shape in ("proposition", "other"):
         round_ = f' rx="{_n(height / 2)}"' if shape == "proposition" else ""
         place = f'x="{_n(x)}" y="{_n(y)}" width="{_n(width)}" height="{_n(height)}"'

@@ -12,9 +12,10 @@ from typing import Any
 
 from verify.claims.catalogue import Declaration
 from verify.claims.claim import Claim, Conjectured, FalseAsPrinted
-from verify.notation.formulas import readable
+from verify.notation.formulas import readable, unicode_formula
 from verify.report.map.arrows import FILE, Arrow, circle_of, of_claims, read, theorem_of
 from verify.report.proved import proofs
+from verify.report.typeset import NoFormula, typeset_claim
 from verify.report.words import IN_COQ, NOT_CHECKED
 
 SHAPES = ("theorem", "proposition", "lemma", "other")
@@ -27,6 +28,16 @@ EVIDENCE = {
     "conjecture": "nobody has proved it",
 }
 """What is known of a theorem, in words."""
+
+STATUSES = {
+    "stated": "a paper states it",
+    "derived here": "no paper does, or not in this form",
+    "conjectured": "nobody has proved it",
+}
+"""Where a theorem comes from."""
+
+LONGEST = 120
+"""Letters of a formula beside a title."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +56,10 @@ class Node:
         One of `SHAPES` and of `EVIDENCE`.
     claims, proved, errata
         How many claims are expected to survive, how many of these have a certificate, and how many are false as printed.
+    status
+        One of `STATUSES`: "stated" where a paper states one of them.
+    formula
+        What the first of them says, in Unicode; empty where it is no formula, or a long one.
     """
 
     name: str
@@ -56,6 +71,8 @@ class Node:
     claims: int
     proved: int
     errata: int
+    status: str = "stated"
+    formula: str = ""
 
     @property
     def in_words(self) -> str:
@@ -66,9 +83,11 @@ class Node:
 
     @property
     def said(self) -> str:
-        """Title and status, as it is read out."""
+        """Title, formula and status, as it is read out."""
         wrong = f"; {self.errata} statement{'s' * (self.errata != 1)} false as printed" if self.errata else ""
-        return f"{self.title}. {self.in_words[0].upper()}{self.in_words[1:]}{wrong}."
+        formula = f"\n{self.formula}" if self.formula else ""
+        status = self.status[0].upper() + self.status[1:]
+        return f"{self.title}.{formula}\n{status}; {self.in_words}{wrong}."
 
 
 @dataclass(frozen=True)
@@ -148,9 +167,29 @@ def _node(name: str, claims: Sequence[Claim], listing: Mapping[str, Declaration]
     else:
         conjectured = [claim for claim in expected if isinstance(claim.status, Conjectured)]
         evidence = "conjecture" if conjectured else "searched"
+    statuses = {claim.status.name.replace("_", " ") for claim in expected}
     return Node(
-        name, name.split(".")[0], label, title, shape, evidence, len(expected), proved, errata=len(claims) - len(expected)
+        name,
+        name.split(".")[0],
+        label,
+        title,
+        shape,
+        evidence,
+        len(expected),
+        proved,
+        errata=len(claims) - len(expected),
+        status=next((status for status in STATUSES if status in statuses), "stated"),
+        formula=_formula(expected[0]) if expected else "",
     )
+
+
+def _formula(claim: Claim) -> str:
+    """What a claim says, in Unicode; empty where it is no formula, or a long one."""
+    try:
+        shown = "; ".join(" ".join(unicode_formula(relation).split()) for relation in typeset_claim(claim).relations)
+    except NoFormula:
+        return ""
+    return shown if len(shown) <= LONGEST else ""
 
 
 def _title(name: str, claims: Sequence[Claim], listing: Mapping[str, Declaration]) -> str:

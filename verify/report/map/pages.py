@@ -18,7 +18,8 @@ def page(theory: TheoryMap, papers: Mapping[str, str]) -> str:
     text = "Map of the theory\n=================\n\n"
     text += (
         f"{len(theory.nodes)} theorems and {len(theory.arrows)} arrows between them, taken from the proofs in the papers and "
-        "from what is checked. A map scrolls sideways; each theorem leads to its page, and below each map it is a table.\n\n"
+        "from what is checked. A map scrolls, and grows by its buttons, or by the wheel with the control key. Each theorem "
+        "leads to its page; below each map it is a table.\n\n"
     )
     shown = f'<div class="wide" tabindex="0" role="region" aria-label="Legend">{legend()}</div>'
     text += _raw(f"{shown}<details><summary>What it means, in words</summary><p>{escape(legend_in_words())}</p></details>")
