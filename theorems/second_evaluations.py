@@ -758,6 +758,25 @@ def pair(z: Row, slope: Fraction) -> Row:
     return [x[i] * x[j] for x in images for i in range(len(z)) for j in range(i + 1)]
 
 
+@refutes("feature_learning.prop_1.local_minima.printed")
+def local_minimum_of_representations(at: Coordinates) -> bool:
+    """Proposition 1: if W is a local minimum of the loss, its representations are one of theirs. Wording: C is any cost.
+
+    Two points X = I, ReLU, two neurons (a, 0) and W_2 = (a, a); C is |outputs - (2a^2 + lam, 0)|^2, and a jump where the second
+    output is not negative, which it is near W. There the norm is at least twice the first output y, and the loss at least
+    (y - 2a^2 - lam)^2 + 2 lam y + jump; W attains its minimum. With (a, eps) for one neuron the outputs (2a^2, -a eps) lie in
+    the constraint set. The loss falls there by jump - 8 lam a^2 - eps^2 (a^2 + lam): for every smaller eps by more.
+    """
+    a, lam, jump, eps = (at[name] for name in ("a", "lam", "jump", "eps"))
+    hidden, outputs = [[a, 0 * a], [a, eps]], [[2 * a * a, -a * eps]]
+    if not (a > 0 and lam > 0 and eps > 0):
+        return False
+    # W_1 has the entries of the hidden layer, because X = I
+    norm = square(hidden) + square(product(outputs, inverse(hidden)))
+    loss = lam**2 + outputs[0][1] ** 2 + lam * norm
+    return bool(loss < lam**2 + jump + lam * 4 * a**2 and jump > 8 * lam * a**2)
+
+
 @refutes("feature_learning.prop_5.printed")
 def convex_in_the_outputs(at: Coordinates) -> bool:
     """Proposition 5: the cost is convex with respect to the outputs if everything else is fixed. Wording: C is any cost.

@@ -73,6 +73,7 @@ HOLDS = {
     "feature_learning.aligned_neurons.printed": {"n": ["0", "0"]},
     "feature_learning.cor_9.printed": {"gamma": "2"},
     "feature_learning.forces.printed_repulsion": {"shift": "0"},
+    "feature_learning.prop_1.local_minima.printed": {"jump": "8"},
     "feature_learning.prop_5.printed": {"a": "0"},
     "leaky_resnets.particles.printed": {"A": [[]]},
     "leaky_resnets.prop_1.features.printed": {"A": [["-2"]]},
