@@ -541,24 +541,6 @@ def composition_on_inputs(at: Coordinates) -> bool:
     return bool(s >= 1 and 0 <= x <= 1 < s * x and m > 0)
 
 
-@refutes("bottleneck_structure.theorem_3.linear_maps.printed")
-def identity_on_legs(at: Coordinates) -> bool:
-    """Theorem 3 (3): if the domain is 2-dimensional and completely positive, x -> x costs R1 = 2 log 1 = 0 above 2L.
-
-    On the legs {(s, 0)} and {(0, s)}, which are not negative, a network of norm below 2L is the identity, with a bias that
-    keeps x_1 - x_2 >= -1 positive up to the last hidden layer: at the kink 0 and at the ends, so on both legs. It has
-    L + 3 + 3 shift^2 for every L > 3. Wording: the legs have a span of dimension 2; they are 1-dimensional themselves, and
-    "planar" is the word of the paper for the span.
-    """
-    shift, depth, one = at["f.shift"], at["sizes.depth"], Fraction(1)
-    inlet, outlet = [[one, -one]], [[one], [-one]]
-    weights = [inlet, *[[[one]]] * (depth - 3), outlet, unit(2)]
-    biases = [[shift], *[[one * 0]] * (depth - 3), [-shift, shift], [one * 0] * 2]
-    network = Network(weights, biases, one * 0)
-    ends = [[one * 0, one * 0], [one, one * 0], [one * 0, one]]
-    return depth > 3 and all(network(x) == x for x in ends) and network.square < 2 * depth
-
-
 @refutes("bottleneck_structure.theorem_3.lower_bound.printed")
 def all_points(at: Coordinates) -> bool:
     """Section 1.1: "for all x", R1(f) >= 2 log|Jf(x)|_+. The function and its bound of R1 are those of `two_jacobians`; where
@@ -718,20 +700,6 @@ def repulsion_of_a_shifted_activation(at: Coordinates) -> bool:
     return 0 not in [value + shift for value in z] and any(seen) and any(at["y"]) and dot(z, seen) < 0
 
 
-@refutes("feature_learning.locality.printed")
-def local_gradient(at: Coordinates) -> bool:
-    """Section 3.1, item 1: "the (projected) gradient" by Z_1 depends only on its neighbours, so not on Z_3 nor on the targets.
-
-    Widths (2, 1, 1, 1), X = I, no activation: Z = (u, au, bu), with the loss |bu - Y|^2 + lambda (|u|^2 + a^2 + b^2/a^2).
-    Moves of u by v, orthogonal to u, move Z by (v, av, bv), orthogonal to all others; the loss has the slope -2b<Y, v> along
-    them. So Z_1 gets -2b<Y, v>v/(1 + a^2 + b^2) for unit v. Wording: it is projected to the set of all feasible Z, not
-    to that of Z_1 alone.
-    """
-    u, a = at["u"], at["a"]
-    shares = [b * dot(Y, [-u[1], u[0]]) / (1 + a * a + b * b) for b, Y in zip(at["b"], at["Y"], strict=True)]
-    return any(u) and a != 0 and all(at["b"]) and at["lam"] > 0 and shares[0] != shares[1]
-
-
 @refutes("feature_learning.projected_gradient.unprojected.printed")
 def flow_without_projection(at: Coordinates) -> bool:
     """Section 3.3: for gradient flow on the loss of Z "there is no need for the projections", of Z_2 to the span of Z_1^sigma.
@@ -756,6 +724,25 @@ def pair(z: Row, slope: Fraction) -> Row:
     """The upper triangles of z z^T and sigma(z) sigma(z)^T."""
     images = [z, *rectified([z], slope)]
     return [x[i] * x[j] for x in images for i in range(len(z)) for j in range(i + 1)]
+
+
+@refutes("feature_learning.prop_1.local_minima.printed")
+def local_minimum_of_representations(at: Coordinates) -> bool:
+    """Proposition 1: if W is a local minimum of the loss, its representations are one of theirs. Wording: C is any cost.
+
+    Two points X = I, ReLU, two neurons (a, 0) and W_2 = (a, a); C is |outputs - (2a^2 + lam, 0)|^2, and a jump where the second
+    output is not negative, which it is near W. There the norm is at least twice the first output y, and the loss at least
+    (y - 2a^2 - lam)^2 + 2 lam y + jump; W attains its minimum. With (a, eps) for one neuron the outputs (2a^2, -a eps) lie in
+    the constraint set. The loss falls there by jump - 8 lam a^2 - eps^2 (a^2 + lam): for every smaller eps by more.
+    """
+    a, lam, jump, eps = (at[name] for name in ("a", "lam", "jump", "eps"))
+    hidden, outputs = [[a, 0 * a], [a, eps]], [[2 * a * a, -a * eps]]
+    if not (a > 0 and lam > 0 and eps > 0):
+        return False
+    # W_1 has the entries of the hidden layer, because X = I
+    norm = square(hidden) + square(product(outputs, inverse(hidden)))
+    loss = lam**2 + outputs[0][1] ** 2 + lam * norm
+    return bool(loss < lam**2 + jump + lam * 4 * a**2 and jump > 8 * lam * a**2)
 
 
 @refutes("feature_learning.prop_5.printed")
@@ -1263,23 +1250,6 @@ def interpolant(points: Matrix, direction: Row) -> Network:
     if any(network(x) != x for x in points):
         raise Rejected("the network does not fit")
     return network
-
-
-def span_the_plane(points: Matrix) -> bool:
-    """Whether the points lie in a plane, and not on a line."""
-    return len(points[0]) == 2 == rank(plus(points[1:], [points[0]] * (len(points) - 1), -1))
-
-
-@refutes("notion_of_rank.theorem_2.printed")
-def cost_grows_with_sample(at: Coordinates) -> bool:
-    """Theorem 2: for f* of Jacobian rank k there is c such that every fit of bottleneck rank 1 of N points drawn from a
-    distribution has R/L > c N^((2/L)(1 - 1/k)) with probability 1 - epsilon. For f* = id in the plane, k = 2, and L = 3.
-
-    One network fits all samples of finitely many atoms, so that any c is too large for some N, here the integer above the
-    cube. Wording: the support of the distribution is the set of the atoms.
-    """
-    c, cost = at["c"], interpolant(at["X"], at["u"]).square / 3
-    return c > 0 and span_the_plane(at["X"]) and cost**3 <= c**3 * math.ceil((cost / c) ** 3)
 
 
 # symmetry_learning, the talk "Bottleneck Structure in Large Depth Networks: Mechanisms of Symmetry Learning".

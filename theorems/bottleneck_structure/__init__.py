@@ -79,6 +79,10 @@ ALIASES: Mapping[str, str] = {
 """Statements that stand in another paper, too."""
 
 RETIRED: Mapping[str, str] = {
+    "bottleneck_structure.theorem_3.linear_maps.printed": (
+        '"k dimensional" is said of the domain, and "planar" is the word of the paper for its span: '
+        "bottleneck_structure.theorem_3.linear_maps"
+    ),
     "bottleneck_structure.decoupled_objective.printed": (
         "the paper speaks of inner minima that are attained; that none is, among linear maps of positive rank, is "
         "bottleneck_structure.decoupled_objective"

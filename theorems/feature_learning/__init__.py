@@ -86,6 +86,10 @@ ALIASES: Mapping[str, str] = {
 """Statements that stand in another paper, too."""
 
 RETIRED: Mapping[str, str] = {
+    "feature_learning.locality.printed": (
+        "with the projection to what the constraints leave to a layer while the others stay the sentence is true: "
+        "feature_learning.locality"
+    ),
     "feature_learning.locality.printed_sequential": (
         "the sentence speaks of gradients, not of steps: that two steps differ is an exact entry of feature_learning.locality"
     ),

@@ -1,33 +1,32 @@
-r"""Locality: the loss of the representations couples neighbouring layers.
+r"""Locality: the loss of the representations couples only neighbouring layers.
 
 Statement
     All terms and constraints depend on the outputs or on two neighbouring layers. As a result the (projected) gradient of
     :math:`L^r` by :math:`Z_\ell` depends only on :math:`Z_{\ell-1}`, :math:`Z_\ell` and :math:`Z_{\ell+1}`, unlike that of
     the loss by :math:`W_\ell`.
-Correction
-    The gradient of the formula is local. So is its projection to what the constraints leave to :math:`Z_\ell` while the other
-    layers stay, and with that reading the sentence is true. As printed it may also mean the gradient on the set of all layers
-    that satisfy the constraints, projected to its tangent space: that is not local.
 Checked
     The change of :math:`L^r` when one layer is replaced by any other matrix: it does not depend on the layers two or more
-    away, and on the targets only for the last; so no derivative does. Refuted is the gradient on the set (``.printed``): for
-    widths (2, 1, 1, 1), X = I and the identity activation the representations are (u, au, bu), the tangent space is spanned
-    by the changes of u, a and b, and the part that belongs to :math:`Z_1` depends on b and on the targets. A step with the
-    sequential projection, of which the sentence does not speak, need not be local either: :math:`Z_1` moves first, and with it
-    what :math:`Z_2` is projected to. Two such steps that differ in X alone are on rationals.
+    away, and on the targets only for the last; so no derivative does, nor its projection to what the constraints leave to
+    :math:`Z_\ell` while the other layers stay. A step with the sequential projection, of which the sentence does not speak,
+    need not be local: :math:`Z_1` moves first, and with it what :math:`Z_2` is projected to. Two such steps that differ in X
+    alone are on rationals.
 Proof idea
     No term has more than two neighbouring layers in it.
+Not checked
+    The gradient on the set of all layers that satisfy the constraints, projected to its tangent space, which is not local: for
+    widths (2, 1, 1, 1), X = I and the identity activation the representations are (u, au, bu), the tangent space is spanned by
+    the changes of u, a and b, and the part that belongs to :math:`Z_1` depends on b and on the targets.
 Source
-    feature_learning, Section 3.1, item 1. The correction is derived here.
+    feature_learning, Section 3.1, item 1.
 """
 
 from theorems.feature_learning.constructions.activations import homogeneous
 from theorems.feature_learning.constructions.forces import Layer
 from theorems.feature_learning.constructions.reformulation import PROBLEMS, REPRESENTATIONS
 from theorems.feature_learning.constructions.tuples import onto_image
-from verify import Claim, Domain, FalseAsPrinted, Source, derived, interval, reals
+from verify import Claim, Domain, Source, derived, reals
 from verify.numbers.arithmetic import rationals
-from verify.words import block, concatenate, eq, eye, pinv, vector
+from verify.words import eq, pinv, vector
 
 LINEAR = homogeneous(vector(1, 1))
 
@@ -70,22 +69,6 @@ def weights_are_local(problem, Z, new, other):
         return problem.loss([*weights[: layer - 1], new_W, *weights[layer:]]) - problem.loss(weights)
 
     return eq(change(elsewhere_far_away(layer, W, V)), change(W))
-
-
-def projected_gradient(u, a, b, Y, lam):
-    """The part of the gradient on the set that belongs to the first layer, for the representations (u, au, bu) of X = I."""
-    Z_1, Z_2, Z_3 = (factor * u[None] for factor in (1, a, b))
-    first, second, last = Layer(eye(2), Z_1, Z_2, LINEAR, 0), Layer(Z_1, Z_2, Z_3, LINEAR, 0), Layer(Z_2, Z_3, Z_3, LINEAR, 0)
-    forces = [lam * (layer.attraction() + layer.repulsion()) for layer in (first, second)]
-    gradient = concatenate([*forces, lam * last.attraction() + 2 * (Z_3 - Y)], axis=1)
-    tangents = block([[eye(2), a * eye(2), b * eye(2)], [0 * Z_1, Z_1, 0], [0 * Z_1, 0, Z_1]])
-    return onto_image(gradient, tangents)[0, :2]
-
-
-def projected_gradient_is_local(u, a, b, Y, lam):
-    r"""The gradient by :math:`Z_1` on the set does not depend on :math:`Z_3`, here one of two numbers b, nor on the targets."""
-    here, there = (projected_gradient(u, a, b[i], Y[i], lam) for i in range(2))
-    return eq(here, there)
 
 
 def projected_step(u, a, X, Y, rate):
@@ -140,19 +123,4 @@ CLAIM = Claim(
         "of the weights": weights_are_local,
     },
     exact={"two steps with the sequential projection": two_projected_steps},
-)
-
-PRINTED = Claim(
-    id="feature_learning.locality.printed",
-    title="The gradient on the set of all layers is local",
-    source=SOURCE,
-    status=FalseAsPrinted(corrected_by="feature_learning.locality"),
-    statement=projected_gradient_is_local,
-    domain=Domain(
-        {"u": reals(2), "a": reals(), "b": reals(2), "Y": reals(2, 2), "lam": interval(0, 1)},
-        hypotheses={
-            "lam is positive": lambda lam: lam > 0,
-            "no representation is zero": lambda u, a, b: (u != 0).any() & (a != 0) & (b != 0).all(),
-        },
-    ),
 )

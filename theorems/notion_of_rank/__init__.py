@@ -77,6 +77,10 @@ Conjectures
 from collections.abc import Mapping
 
 RETIRED: Mapping[str, str] = {
+    "notion_of_rank.theorem_2.printed": (
+        "three atoms are no distribution with the support that the theorem means: "
+        "notion_of_rank.theorem_2.printed_support has atoms that are dense in the square"
+    ),
     "notion_of_rank.shallow_networks.printed": (
         "the slides name earlier work, in which the output bias may be free: notion_of_rank.shallow_networks.sums; what "
         "constants cost with a penalised one is notion_of_rank.shallow_networks.constants"

@@ -10,8 +10,9 @@ Statement
     and, where both Jacobians have rank k, :math:`\|\theta\|^2 \ge kL + \log|Jf(x)|_+ + \log|Jf(y)|_+ + \|Jf(x) - Jf(y)\|_*/G`.
 Correction
     As printed, without the equal ranks, the second inequality is false; with the hypothesis of Theorem 11 that both ranks are
-    :math:`R^{(0)}(f)`, which is surely meant, it is true. The paper has the ReLU; slopes between 0 and 1 do no harm, negative
-    ones break both.
+    :math:`R^{(0)}(f)` it is true. The proposition has any x and y, and its proof uses the hypothesis without a word: where the
+    rank at x is less, :math:`\frac L2\|Jf(x)\|_{2/L}^{2/L} - \frac L2R^{(0)}(f)` tends to :math:`-\infty` and not to
+    :math:`\log|Jf(x)|_+`. The paper has the ReLU; slopes between 0 and 1 do no harm, negative ones break both.
 Checked
     Both inequalities times G, without the biases, for the product of the layers, so that the points need not be smooth. The
     printed form for networks of the function of the correction, whose cost falls with the depth.

@@ -28,7 +28,6 @@ Source
 
 from theorems.bottleneck_structure.constructions.frames import projection_to_image, sines_of_angles
 from theorems.bottleneck_structure.constructions.near_isometries import around_identity
-from theorems.bottleneck_structure.theorem_3.linear_maps import legs
 from verify import Claim, DerivedHere, Domain, Networks, Source, Tight, derived, integers, interval, reals
 from verify.networks import FullyConnected
 from verify.numbers.arithmetic import rationals
@@ -47,7 +46,9 @@ from verify.words import (
     pinv,
     rank,
     trace,
+    vector,
     where,
+    zeros,
 )
 
 network = lifted(FullyConnected)
@@ -104,6 +105,15 @@ def last_layer_keeps_the_rank(f, x, T):
 
 def slope_between_minus_one_and_one(f):
     return (f.activation.negative >= -1) & (f.activation.negative <= 1)
+
+
+def legs(depth, shift):
+    r"""The identity on the legs for depths from 3 on: :math:`t = x_1 - x_2` plus a shift from 1 on, identities, and
+    :math:`(\sigma(t), \sigma(-t))`.
+    """
+    signs = vector(1, -1)
+    weights = [signs[None, :], *[eye(1)] * (depth - 3), signs[:, None], eye(2)]
+    return network(weights, [vector(shift), *[zeros(1)] * (depth - 3), -shift * signs, zeros(2)])
 
 
 def on_two_rays(depth, shift, directions):

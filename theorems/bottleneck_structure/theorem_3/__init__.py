@@ -13,7 +13,7 @@ Correction
     biases of f and g add up. In 3, "k dimensional" cannot mean that the span has k dimensions, and the printed matrices
     interpolate from A to the identity, in the wrong order.
 Checked
-    ``lower_bound``, ``composition``, ``addition`` and ``linear_maps``, each with its printed form; ``domains``, the domain of f
+    ``lower_bound``, ``composition`` and ``addition``, each with its printed form; ``linear_maps``; ``domains``, the domain of f
     in the proof of 1.
 Source
     bottleneck_structure, Theorem 3 (Theorem 11 of the appendix).

@@ -10,16 +10,15 @@ Statement
               c(q) = \sum_{\ell=1}^L \frac{1 - t_\ell + t_\ell q}{1 - t_{\ell-1} + t_{\ell-1} q}, \quad t_\ell = \ell/L .
 Correction
     The print has :math:`K_p = p K_{in} + (1 - p) K_{out}` with p growing along the layers, from A to the identity, and the
-    identity for :math:`B_L`. As printed, "k dimensional" may mean the span. So read it is false (``.printed``): on the legs
+    identity for :math:`B_L`. "k dimensional" is the dimension of the domain itself, not that of its span: on the legs
     :math:`\{(s, 0)\} \cup \{(0, s)\}`, :math:`0 \le s \le 1`, which span the plane and are non-negative, the identity has a
-    network of norm L + 6. With the dimension of the domain itself at some point, which is surely meant and 1 for the legs, it
-    is true.
+    network of norm L + 6 (`prop_5.broken_line`).
 Checked
     Value and norm of the network; on both sides, for q = s^2 > 1 and with the sides exchanged for 1/q,
 
     .. math:: 0 \le c(q) - L - \log q - \frac{(q - 1)^2}{2Lq} \le \frac{(q - 1)^2 (1 - q^{-2})}{12 L^2} ;
 
-    :math:`c(q) + c(1/q) = 2L + (q - 1)^2/(qL)`; and the network for the legs.
+    :math:`c(q) + c(1/q) = 2L + (q - 1)^2/(qL)`.
 Proof idea
     :math:`B_\ell^T B_\ell = (1 - t)P + tA^TA` has the eigenvalues 1 - t + tq. The sum of the logarithms of the quotients is
     :math:`\log q`. The lower bound of the cost is ``lower_bound``.
@@ -37,18 +36,16 @@ from verify import (
     Claim,
     DerivedHere,
     Domain,
-    FalseAsPrinted,
     Q,
     Source,
     Tight,
     derived,
-    integers,
     interval,
     reals,
     slopes,
 )
 from verify.networks import FullyConnected, leaky_relu
-from verify.words import concatenate, eq, eye, ge, le, lifted, log, nonnegative, sqrt, vector, where, zeros
+from verify.words import concatenate, eq, ge, le, lifted, log, nonnegative, sqrt, where
 
 network, leaky, frame = lifted(FullyConnected), lifted(leaky_relu), lifted(reflected_frame)
 
@@ -96,24 +93,6 @@ def rank_and_volume(q, depth):
 
 def reciprocal_values(q, depth):
     return eq(c(q, depth) + c(1 / q, depth), 2 * depth + (q - 1) ** 2 / (q * depth))
-
-
-def legs(depth, shift):
-    r"""The identity on the legs for depths from 3 on: :math:`t = x_1 - x_2` plus a shift from 1 on, identities, and
-    :math:`(\sigma(t), \sigma(-t))`.
-    """
-    signs = vector(1, -1)
-    weights = [signs[None, :], *[eye(1)] * (depth - 3), signs[:, None], eye(2)]
-    return network(weights, [vector(shift), *[zeros(1)] * (depth - 3), -shift * signs, zeros(2)])
-
-
-def on_a_leg(place, leg):
-    return vector(place * (1 - leg), place * leg)
-
-
-def printed_on_the_legs(f, x):
-    """That what is the identity at a point of the legs costs at least 2L, the least that R1 = 0 allows in every depth."""
-    return ge(f.parameter_norm_squared, where((f(x) != x).any(), 0, 2 * f.depth))
 
 
 def without_the_second_order(q, depth):
@@ -206,19 +185,4 @@ NETWORK = Claim(
         "rank and logarithms alone": norm_of_balanced_layers,
         "another matrix": value_of_the_isometry,
     },
-)
-
-PRINTED = Claim(
-    id="bottleneck_structure.theorem_3.linear_maps.printed",
-    title="The identity costs the dimension of the span of its domain",
-    source=SOURCE,
-    status=FalseAsPrinted(corrected_by=COST.id),
-    statement=printed_on_the_legs,
-    domain=Domain(
-        {
-            "f": derived(legs, shift=interval(1, 2)),
-            "x": derived(on_a_leg, place=interval(0, 1), leg=integers(0, 1)),
-        },
-        {"depth": (4, 6, 8, 13)},
-    ),
 )

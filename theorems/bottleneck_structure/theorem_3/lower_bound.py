@@ -8,8 +8,9 @@ Statement
 Correction
     The contributions have :math:`R^{(1)}(f) \ge 2\log|Jf(x)|_+` for all x. For :math:`f(x) = (x_1, \delta\sigma(x_2))` on
     :math:`[0, 1] \times [-1, 1]` the rank is 1 and the volume 1 where :math:`x_2 < 0`, but diagonal networks show
-    :math:`R^{(1)} \le 2\log\delta`. As printed there it is false; with the hypothesis of Theorem 3 that x has the rank
-    :math:`R^{(0)}(f)`, which is surely meant, it is true.
+    :math:`R^{(1)} \le 2\log\delta`. With the hypothesis of Theorem 3 that x has the rank :math:`R^{(0)}(f)` it is true. The
+    contributions have "for all x" in the formula, put their constraints to composition and addition alone, and say that
+    :math:`R^{(1)}` controls the Jacobian, which it does only there: the points of a lower rank are a half of the domain here.
 Checked
     Both inequalities without the biases, for the product of the layers, on subspaces of one to three dimensions.
 Proof idea

@@ -4,6 +4,13 @@ Statement
     For :math:`\lambda > 0`, a continuous activation and a lower semi-continuous cost: if W is a local minimum of :math:`L`,
     then :math:`\psi(W)` is one of :math:`L^r` on :math:`\mathcal Z`; if Z is a local minimum of :math:`L^r` on
     :math:`\mathcal Z`, then :math:`\phi(Z)` is one of :math:`L`.
+Correction
+    The paper has a general cost. Let X = I for two points, ReLU, two neurons, no bias, and C be the squared distance from
+    :math:`(2a^2 + \lambda, 0)` and a jump J where the second output is not negative. Both rows of :math:`W_1` are (a, 0), and
+    :math:`W_2 = (a, a)`. Near W the second output is not negative, so that C is there the distance and J, of which W is a local
+    minimum: its norm is the least for its outputs. But of the representations one neuron can move to :math:`(a, \varepsilon)`
+    where :math:`W_2 = (3a, -a)`: the outputs are :math:`(2a^2, -a\varepsilon)`, and for every small :math:`\varepsilon > 0` the
+    loss has fallen by nearly :math:`J - 8\lambda a^2` (``.printed``).
 Checked
     Both losses on the segment of local minima of Proposition 19, which are not global: neither is smaller after changes of at
     most min(a, b) in each number, those of the representations followed by the projection to :math:`\mathcal Z`. At the end
@@ -35,9 +42,9 @@ from theorems.feature_learning.constructions.activations import homogeneous
 from theorems.feature_learning.constructions.layers import WEIGHTS
 from theorems.feature_learning.constructions.reformulation import PROBLEMS, REPRESENTATIONS, Problem, squared_norm
 from theorems.feature_learning.prop_1.value import SIZES, SOURCE, determined_weights
-from verify import Claim, DerivedHere, Domain, Q, Source, interval
+from verify import Claim, DerivedHere, Domain, FalseAsPrinted, Q, Source, interval
 from verify.numbers.arithmetic import rationals
-from verify.words import concatenate, eq, le, minimum, norm2, vector, zeros
+from verify.words import concatenate, eq, eye, le, minimum, norm2, stack, vector, where, zeros
 
 
 def problem_of_the_segment(ends):
@@ -132,6 +139,16 @@ def end_of_the_segment():
     return eq(problem.loss(there), problem.loss(here) - descent) & eq(losses[1], losses[0] - descent)
 
 
+def no_representations_near_cost_less(a, lam, jump, eps):
+    """For the cost with a jump where the second output is not negative: before and after the step of one neuron."""
+    one = eye(2)
+    problem = Problem(one, 0, homogeneous(vector(1, 0)), vector(2 * a**2 + lam, 0)[None], lam)
+    hidden, outputs = a * stack([one[0], one[0]]), vector(2 * a**2, 0)
+    near = [hidden + eps * stack([0 * one[0], one[1]]), (outputs - a * eps * one[1])[None]]
+    before = problem.loss_of_representations([hidden, outputs[None]]) + jump
+    return le(before, problem.loss_of_representations(near) + where(eps > 0, 0, jump))
+
+
 ALONG_THE_SEGMENT = {
     "ends": ["3/10", "2/5"],
     "reach": 1,
@@ -192,4 +209,13 @@ RESIDUALS = Claim(
     statement=residuals_only_cost,
     domain=Domain({"problem": PROBLEMS, "W": WEIGHTS, "t": interval(0, 2, role="free")}, SIZES),
     false_variants={"without the square": without_the_square, "residuals of the last layer": residuals_of_the_last_layer},
+)
+
+PRINTED = Claim(
+    id="feature_learning.prop_1.local_minima.printed",
+    title="Representations of a local minimum are one, for every cost",
+    source=SOURCE,
+    status=FalseAsPrinted(corrected_by=CLAIM.id),
+    statement=no_representations_near_cost_less,
+    domain=Domain({"a": interval(Q(1, 4), 2), "lam": interval(Q(1, 16), 1), "jump": interval(0, 16), "eps": interval(0, 1)}),
 )

@@ -16,11 +16,9 @@ Statement
     of L.
 Correction
     Printed without a density, and for N = 1, the theorem is false. One point is fitted by a constant, for which
-    :math:`R/L = \|y\|^2/L` is below every c for deep networks. If the distribution is made of finitely many atoms, one and the
-    same interpolant fits all samples, whatever N is: for **every** c the printed bound fails for large N (``.printed``: three
-    atoms, not on a line, k = 2, L = 3, labels equal to the points). As printed the support is :math:`\Omega`, there the set of
-    the atoms. For the unit square see ``dense_atoms``: with infinitely many atoms of fast decreasing weights the support
-    is all of it, and a sample has about log N distinct points. With a density, which is surely meant, the theorem is true.
+    :math:`R/L = \|y\|^2/L` is below every c for deep networks. If the distribution is made of atoms of fast decreasing weights
+    that are dense in the unit square, its support is all of it, and a sample has about log N distinct points, which one and the
+    same network fits for all N (``printed_support``). With a density the theorem is true.
 Checked
     The bound for all samples of 2, 3 and 4 labels from every distribution on three atoms (of weights 1/3; equal atoms add up).
     For the uniform distribution on an interval, where P is the range, the probability as it is. That the length grows like the
@@ -39,10 +37,9 @@ from itertools import product
 import numpy as np
 
 from theorems.notion_of_rank.constructions.paths import shortest_path, spanning_tree, squared_distances
-from theorems.notion_of_rank.prop_2.statement import SEPARATED, curve, separates, squared_norm
-from verify import Claim, DerivedHere, Domain, FalseAsPrinted, Q, Rate, Relation, Source, Tight, interval, reals
+from verify import Claim, DerivedHere, Domain, Q, Rate, Relation, Source, Tight, interval, reals
 from verify.numbers.arithmetic import rational
-from verify.words import floor, ge, le, lifted, ones, stack, where
+from verify.words import le, lifted, stack, where
 
 ATOMS = 3
 shortest, distances2 = lifted(shortest_path), lifted(squared_distances)
@@ -100,22 +97,6 @@ def tree_of_random_points(counts):
     return np.array([spanning_tree(rng.uniform(size=(16, int(count), 2))).mean() for count in counts])
 
 
-def grows_with_the_sample(X, u, c):
-    """What is printed, for k = 2 and L = 3: every interpolant of bottleneck rank one costs at least c N^(1/3) per layer.
-
-    A sample of any size from the points as atoms, with labels equal to the points, is fitted by the one network. For every c
-    the bound is compared at a size N at which it fails.
-    """
-    per_layer = squared_norm(curve(X, X, u), u, ones(ATOMS - 1), 3) / 3
-    N = floor((per_layer / c) ** 3) + 2 + ATOMS
-    return ge(per_layer**3, c**3 * N)
-
-
-def span_the_plane(X):
-    (a, b), (c, d) = X[1] - X[0], X[2] - X[0]
-    return (a * d - b * c) ** 2 > 0
-
-
 PROBABILITY = Claim(
     id="notion_of_rank.theorem_2.probability",
     title="The shortest path through independent labels is long",
@@ -131,16 +112,4 @@ PROBABILITY = Claim(
     exact={"uniform on an interval": range_of_uniform_numbers},
     rate=Rate(tree_of_random_points, (8, 16, 32, 64, 128, 256), 0.5),
     cost=8,
-)
-
-PRINTED = Claim(
-    id="notion_of_rank.theorem_2.printed",
-    title="The cost grows with the sample, for every distribution",
-    source=Source("notion_of_rank", "Theorem 2"),
-    status=FalseAsPrinted(corrected_by="notion_of_rank.theorem_2.random_labels"),
-    statement=grows_with_the_sample,
-    domain=Domain(
-        {"X": reals(ATOMS, 2), "u": reals(2), "c": interval(Q(1, 1024), 1)},
-        hypotheses={SEPARATED: lambda X, u: separates(X, u), "the atoms are not on a line": span_the_plane},
-    ),
 )
