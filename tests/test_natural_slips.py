@@ -3,11 +3,32 @@
 import numpy as np
 import pytest
 
-from verify import attack, families, integers, interval, reals
-from verify.words import eigenvalues, eq, exp, ge, le, least, norm2, psd_power, sqrt
+from verify import Domain, Q, attack, families, integers, interval, reals
+from verify.words import (
+    diag,
+    eigenvalues,
+    eq,
+    exp,
+    ge,
+    inverse,
+    le,
+    least,
+    norm2,
+    psd_power,
+    singular_values,
+    sqrt,
+    trace,
+)
 
 MATRIX = {"A": families.positive_definite(2)}
 VECTOR = {"x": reals(3)}
+WHOLE = {"m": integers(-30, 30), "n": integers(1, 30)}
+GRAPH = Domain({"A": families.adjacency("n")}, {"n": (3, 4, 5)})
+NO_ODD_CYCLE = Domain({"A": families.adjacency("n")}, {"n": (3, 4)}, {"no triangle": lambda A: trace(A @ A @ A) == 0})
+
+
+def laplacian(A):
+    return diag(A.sum(axis=0)) - A
 
 
 @pytest.mark.parametrize(
@@ -25,6 +46,12 @@ VECTOR = {"x": reals(3)}
         (lambda x, k: ge((1 + x) ** k, 1 + k * x), {"x": interval(-1, np.inf), "k": integers(1, 5)}),
         (lambda x, y: le(x**y, 1 + y * (x - 1)), {"x": interval(0, np.inf), "y": interval(0, 1)}),
         (lambda x: le(1 + x / 2, 2**x), {"x": interval(1, 8)}),
+        (lambda m: eq((m**3 - m) % 6, 0), {"m": integers(-30, 30)}),
+        (lambda m, n: eq(m // n * n + np.mod(m, n), m), WHOLE),
+        (lambda m, n: eq(np.gcd(m, n) * np.lcm(m, n), abs(m) * n), WHOLE),
+        (lambda x: le(abs(np.round(x) - x), Q("1/2")) & eq(x.round(), np.rint(x)), VECTOR),
+        (lambda x: eq(np.heaviside(x, 1) + np.heaviside(-x, 0), 1), VECTOR),
+        (lambda A: le(np.sort(eigenvalues(A) ** 2)[0], eigenvalues(A @ A)[0]), {"A": families.symmetric(3)}),
         (lambda x, y: le(x ** sqrt(y), 1 + x), {"x": interval(0, 8), "y": interval(0, 1)}),
         (
             lambda A, D: ge(least(eigenvalues(psd_power(A + D, 1) - psd_power(A, 1))), 0),
@@ -42,6 +69,9 @@ def test_what_numpy_has_works(statement, domain):
     [
         (lambda x, k: ge((1 + x) ** k, 1 + k * x), {"x": reals(), "k": integers(1, 5)}),
         (lambda A: le(np.linalg.cond(A), 2), MATRIX),
+        (lambda m: eq((m**5 - m) % 60, 0), {"m": integers(-30, 30)}),
+        (lambda m, n: eq(np.lcm(m, n), abs(m) * n), WHOLE),
+        (lambda x: ge(np.round(x), x - Q("49/100")), VECTOR),
         (lambda x: ge(x.clip(-1, 1).sum(), x.sum()), VECTOR),
         (lambda x: le(np.arcsin(x), x), {"x": interval(-1, 1)}),
     ],
@@ -68,6 +98,26 @@ def test_what_does_not_work_says_what_to_write(statement, domain, advice):
     result = attack(statement, domain)
     assert result.outcome == "undecided"
     assert advice in result.problems[0]
+
+
+@pytest.mark.parametrize(
+    ("statement", "domain"),
+    [
+        (lambda A: ge(eigenvalues(laplacian(A)), 0), GRAPH),
+        (lambda A: ge(np.linalg.eigvalsh(diag(A.sum(axis=0)) + A), 0), GRAPH),
+        (lambda A: eq(singular_values(laplacian(A))[-1], 0), GRAPH),
+        (lambda A: eq(np.linalg.det(laplacian(A)), 0), GRAPH),
+        (lambda A: eq(eigenvalues(A) + eigenvalues(A)[::-1], 0), NO_ODD_CYCLE),
+        (
+            lambda A, B: ge(eigenvalues((inverse(A) + inverse(B)) / 2 - inverse((A + B) / 2)), 0),
+            {"A": families.positive_definite(2), "B": families.positive_definite(2)},
+        ),
+    ],
+)
+def test_zeros_of_spectra_that_floats_miss_are_rounding(statement, domain):
+    # the matrices have integers, or cancel: moving the free numbers a little shows no rounding
+    result = attack(statement, domain)
+    assert result.outcome == "survived", str(result)
 
 
 def test_what_is_beyond_the_largest_float_leaves_the_other_instances():

@@ -226,8 +226,8 @@ _OF_FLOATS = (
 )
 _OF_Q = "a function of NumPy was given a Q: write maximum, minimum and power of verify.words"
 _FLOOR = (
-    "exact numbers have no // and no %, and of NumPy's roundings only floor, ceil and trunc: write numpy.floor(x / y) for "
-    "x // y, x - y * numpy.floor(x / y) for x % y, and numpy.floor(x + Q('1/2')) for rint and round"
+    "exact numbers have no divmod, fmod and modf: write x // y, x % y, numpy.round(x), or numpy.floor, numpy.ceil and "
+    "numpy.trunc"
 )
 _INTEGERS = (
     "numpy.floor and its like give integers of FLINT, which divide only without a remainder: write Q('1/2') * numpy.floor(x) "
