@@ -2,9 +2,12 @@
 
 import numpy as np
 import pytest
+import scipy.linalg
+import scipy.special
 
 from verify import Domain, Q, attack, families, integers, interval, reals
 from verify.words import (
+    determinant,
     diag,
     eigenvalues,
     eq,
@@ -15,6 +18,7 @@ from verify.words import (
     least,
     norm2,
     psd_power,
+    relative_entropy,
     singular_values,
     sqrt,
     trace,
@@ -42,6 +46,16 @@ def laplacian(A):
         (lambda x: le(x.std() ** 2, norm2(x)), VECTOR),
         (lambda x: le(x.clip(0, 1), 1), VECTOR),
         (lambda x: le(np.cbrt(x), 1 + abs(x)), VECTOR),
+        (lambda x: ge(np.arcsinh(abs(x)), 0), VECTOR),
+        (lambda x: ge(np.arctanh(x), x), {"x": interval(0, Q("99/100"))}),
+        (lambda x: le(scipy.special.erf(x) + scipy.special.erfc(x) / 2, 1), VECTOR),
+        (lambda x: ge(scipy.special.xlogy(x, x), x - 1), {"x": interval(0, 9)}),
+        (lambda x: ge(determinant([[1 + x * x, x], [x, 1]]), 1), {"x": reals()}),
+        (lambda A: ge(np.linalg.norm(A, 1) * np.linalg.norm(A, np.inf), np.linalg.norm(A, 2) ** 2), MATRIX),
+        (
+            lambda p, q: ge(relative_entropy(p, q), 0),
+            {"p": families.probability_vector(2), "q": families.probability_vector(2)},
+        ),
         (lambda x: le(np.arcsin(x) + np.arccos(x), 2), {"x": interval(-1, 1)}),
         (lambda x, k: ge((1 + x) ** k, 1 + k * x), {"x": interval(-1, np.inf), "k": integers(1, 5)}),
         (lambda x, y: le(x**y, 1 + y * (x - 1)), {"x": interval(0, np.inf), "y": interval(0, 1)}),
@@ -87,6 +101,13 @@ def test_what_is_false_falls(statement, domain):
         (lambda A: ge(np.linalg.qr(A)[1][0, 0], 0), MATRIX, "R=upper_triangular('n')"),
         (lambda A: ge(np.linalg.svd(A)[1], 0), MATRIX, "write singular_values(A) of verify.words"),
         (lambda A: ge(np.linalg.eigvals(A), 0), MATRIX, "write eigenvalues(A) of verify.words"),
+        (lambda A: ge(scipy.linalg.expm(A), 0), MATRIX, "verify.words has expm"),
+        (lambda A: ge(np.linalg.det(np.array([[1, A[0, 0]], [0, 1]])), 0), MATRIX, "write determinant for det"),
+        (lambda A: ge(np.linalg.eigvals(A + np.triu(A)), 0), MATRIX, "write eigenvalues(A) of verify.words"),
+        (lambda x: le(abs(x).sum(), np.sqrt(len(x)) * norm2(x)), VECTOR, "np.sqrt of an integer is a float: write sqrt of"),
+        (lambda x: le(np.arctan(x), np.pi / 2), VECTOR, "np.pi is a float: write pi() of verify.words"),
+        (lambda x: norm2(x) >= 0, VECTOR, "write le(a, b) for a <= b"),
+        (lambda x: le(abs(np.exp(1j * x)), 1), VECTOR, "complex_matrix, hermitian and unitary of verify.families"),
         (lambda A: ge(A + np.eye(2), 0), MATRIX, "np.eye makes floats: write eye of verify.words, or dtype=int"),
         (lambda x: ge(norm2(x), len(x) / 2 - 2), VECTOR, "a quotient of two integers of Python is a float"),
         (lambda x: ge(norm2(x) ** 0.5, 0), VECTOR, "write an exact constant, such as Q('1/10')"),

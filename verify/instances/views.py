@@ -103,9 +103,13 @@ def shaken_matrices() -> Iterator[None]:
         _SHAKEN.reset(token)
 
 
-def _shaken(function: Callable[..., Any], operands: list[Any]) -> list[Any]:
+def _is_of_matrices(function: Callable[..., Any]) -> bool:
+    return function.__module__.startswith(("verify.matrices", "verify.instances"))
+
+
+def _shaken(operands: list[Any]) -> list[Any]:
     rng = _SHAKEN.get()
-    if rng is None or not function.__module__.startswith(("verify.matrices", "verify.instances")):
+    if rng is None:
         return operands
     return [
         operand * (1 + rng.integers(-2, 3, operand.shape) * 2.0**-52)
@@ -120,11 +124,14 @@ def lifted(function: Callable[..., Any]) -> Callable[..., Any]:
 
     @functools.wraps(function)
     def of_one(*operands: Any, **options: Any) -> Any:
+        if _is_of_matrices(function):  # which may be given by rows; to others a list is several arrays
+            operands = tuple(map(gathered, operands))
         lead = lead_in(*operands, *options.values())
         if lead is None:
             return function(*operands, **options)
         try:
-            plain = _shaken(function, [*map(unwrapped, operands)])
+            plain = [*map(unwrapped, operands)]
+            plain = _shaken(plain) if _is_of_matrices(function) else plain
             answer = function(*plain, **{name: unwrapped(value) for name, value in options.items()})
         except ValueError:
             infinite = _infinite(operands)
