@@ -2,12 +2,37 @@
 
 import numpy as np
 import pytest
+import scipy.linalg
+import scipy.special
 
-from verify import attack, families, integers, interval, reals
-from verify.words import eigenvalues, eq, exp, ge, le, least, norm2, psd_power, sqrt
+from verify import Domain, Q, attack, families, integers, interval, reals
+from verify.words import (
+    determinant,
+    diag,
+    eigenvalues,
+    eq,
+    exp,
+    ge,
+    inverse,
+    le,
+    least,
+    norm2,
+    psd_power,
+    relative_entropy,
+    singular_values,
+    sqrt,
+    trace,
+)
 
 MATRIX = {"A": families.positive_definite(2)}
 VECTOR = {"x": reals(3)}
+WHOLE = {"m": integers(-30, 30), "n": integers(1, 30)}
+GRAPH = Domain({"A": families.adjacency("n")}, {"n": (3, 4, 5)})
+NO_ODD_CYCLE = Domain({"A": families.adjacency("n")}, {"n": (3, 4)}, {"no triangle": lambda A: trace(A @ A @ A) == 0})
+
+
+def laplacian(A):
+    return diag(A.sum(axis=0)) - A
 
 
 @pytest.mark.parametrize(
@@ -21,10 +46,26 @@ VECTOR = {"x": reals(3)}
         (lambda x: le(x.std() ** 2, norm2(x)), VECTOR),
         (lambda x: le(x.clip(0, 1), 1), VECTOR),
         (lambda x: le(np.cbrt(x), 1 + abs(x)), VECTOR),
+        (lambda x: ge(np.arcsinh(abs(x)), 0), VECTOR),
+        (lambda x: ge(np.arctanh(x), x), {"x": interval(0, Q("99/100"))}),
+        (lambda x: le(scipy.special.erf(x) + scipy.special.erfc(x) / 2, 1), VECTOR),
+        (lambda x: ge(scipy.special.xlogy(x, x), x - 1), {"x": interval(0, 9)}),
+        (lambda x: ge(determinant([[1 + x * x, x], [x, 1]]), 1), {"x": reals()}),
+        (lambda A: ge(np.linalg.norm(A, 1) * np.linalg.norm(A, np.inf), np.linalg.norm(A, 2) ** 2), MATRIX),
+        (
+            lambda p, q: ge(relative_entropy(p, q), 0),
+            {"p": families.probability_vector(2), "q": families.probability_vector(2)},
+        ),
         (lambda x: le(np.arcsin(x) + np.arccos(x), 2), {"x": interval(-1, 1)}),
         (lambda x, k: ge((1 + x) ** k, 1 + k * x), {"x": interval(-1, np.inf), "k": integers(1, 5)}),
         (lambda x, y: le(x**y, 1 + y * (x - 1)), {"x": interval(0, np.inf), "y": interval(0, 1)}),
         (lambda x: le(1 + x / 2, 2**x), {"x": interval(1, 8)}),
+        (lambda m: eq((m**3 - m) % 6, 0), {"m": integers(-30, 30)}),
+        (lambda m, n: eq(m // n * n + np.mod(m, n), m), WHOLE),
+        (lambda m, n: eq(np.gcd(m, n) * np.lcm(m, n), abs(m) * n), WHOLE),
+        (lambda x: le(abs(np.round(x) - x), Q("1/2")) & eq(x.round(), np.rint(x)), VECTOR),
+        (lambda x: eq(np.heaviside(x, 1) + np.heaviside(-x, 0), 1), VECTOR),
+        (lambda A: le(np.sort(eigenvalues(A) ** 2)[0], eigenvalues(A @ A)[0]), {"A": families.symmetric(3)}),
         (lambda x, y: le(x ** sqrt(y), 1 + x), {"x": interval(0, 8), "y": interval(0, 1)}),
         (
             lambda A, D: ge(least(eigenvalues(psd_power(A + D, 1) - psd_power(A, 1))), 0),
@@ -42,6 +83,9 @@ def test_what_numpy_has_works(statement, domain):
     [
         (lambda x, k: ge((1 + x) ** k, 1 + k * x), {"x": reals(), "k": integers(1, 5)}),
         (lambda A: le(np.linalg.cond(A), 2), MATRIX),
+        (lambda m: eq((m**5 - m) % 60, 0), {"m": integers(-30, 30)}),
+        (lambda m, n: eq(np.lcm(m, n), abs(m) * n), WHOLE),
+        (lambda x: ge(np.round(x), x - Q("49/100")), VECTOR),
         (lambda x: ge(x.clip(-1, 1).sum(), x.sum()), VECTOR),
         (lambda x: le(np.arcsin(x), x), {"x": interval(-1, 1)}),
     ],
@@ -57,6 +101,13 @@ def test_what_is_false_falls(statement, domain):
         (lambda A: ge(np.linalg.qr(A)[1][0, 0], 0), MATRIX, "R=upper_triangular('n')"),
         (lambda A: ge(np.linalg.svd(A)[1], 0), MATRIX, "write singular_values(A) of verify.words"),
         (lambda A: ge(np.linalg.eigvals(A), 0), MATRIX, "write eigenvalues(A) of verify.words"),
+        (lambda A: ge(scipy.linalg.expm(A), 0), MATRIX, "verify.words has expm"),
+        (lambda A: ge(np.linalg.det(np.array([[1, A[0, 0]], [0, 1]])), 0), MATRIX, "write determinant for det"),
+        (lambda A: ge(np.linalg.eigvals(A + np.triu(A)), 0), MATRIX, "write eigenvalues(A) of verify.words"),
+        (lambda x: le(abs(x).sum(), np.sqrt(len(x)) * norm2(x)), VECTOR, "np.sqrt of an integer is a float: write sqrt of"),
+        (lambda x: le(np.arctan(x), np.pi / 2), VECTOR, "np.pi is a float: write pi() of verify.words"),
+        (lambda x: norm2(x) >= 0, VECTOR, "write le(a, b) for a <= b"),
+        (lambda x: le(abs(np.exp(1j * x)), 1), VECTOR, "complex_matrix, hermitian and unitary of verify.families"),
         (lambda A: ge(A + np.eye(2), 0), MATRIX, "np.eye makes floats: write eye of verify.words, or dtype=int"),
         (lambda x: ge(norm2(x), len(x) / 2 - 2), VECTOR, "a quotient of two integers of Python is a float"),
         (lambda x: ge(norm2(x) ** 0.5, 0), VECTOR, "write an exact constant, such as Q('1/10')"),
@@ -68,6 +119,26 @@ def test_what_does_not_work_says_what_to_write(statement, domain, advice):
     result = attack(statement, domain)
     assert result.outcome == "undecided"
     assert advice in result.problems[0]
+
+
+@pytest.mark.parametrize(
+    ("statement", "domain"),
+    [
+        (lambda A: ge(eigenvalues(laplacian(A)), 0), GRAPH),
+        (lambda A: ge(np.linalg.eigvalsh(diag(A.sum(axis=0)) + A), 0), GRAPH),
+        (lambda A: eq(singular_values(laplacian(A))[-1], 0), GRAPH),
+        (lambda A: eq(np.linalg.det(laplacian(A)), 0), GRAPH),
+        (lambda A: eq(eigenvalues(A) + eigenvalues(A)[::-1], 0), NO_ODD_CYCLE),
+        (
+            lambda A, B: ge(eigenvalues((inverse(A) + inverse(B)) / 2 - inverse((A + B) / 2)), 0),
+            {"A": families.positive_definite(2), "B": families.positive_definite(2)},
+        ),
+    ],
+)
+def test_zeros_of_spectra_that_floats_miss_are_rounding(statement, domain):
+    # the matrices have integers, or cancel: moving the free numbers a little shows no rounding
+    result = attack(statement, domain)
+    assert result.outcome == "survived", str(result)
 
 
 def test_what_is_beyond_the_largest_float_leaves_the_other_instances():

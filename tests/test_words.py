@@ -16,10 +16,30 @@ from verify.proofs.certificate import Deadline
 from verify.proofs.tracing import Tape, Traced
 
 MATRIX, SQUARE, VECTOR, NUMBER, POSITIVE = "MSvtp"
+NORMS = (1, 2, np.inf)
 CALLS = {
     "absolute": (words.absolute, (MATRIX,)),
     "block": (lambda M, t: words.block([[M, 0], [t, words.ones(1, 1)]]), (MATRIX, NUMBER)),
     "arctan": (words.arctan, (VECTOR,)),
+    "arcsin": (lambda v: words.arcsin(v / 4), (VECTOR,)),
+    "arccos": (lambda v: words.arccos(v / 4), (VECTOR,)),
+    "arcsinh": (words.arcsinh, (VECTOR,)),
+    "arccosh": (lambda p: words.arccosh(1 + p), (POSITIVE,)),
+    "arctanh": (lambda v: words.arctanh(v / 4), (VECTOR,)),
+    "beta": (lambda p, t: words.beta(p, 1 + t * t), (POSITIVE, NUMBER)),
+    "cholesky": (lambda S: words.cholesky(S @ S.T + words.eye(3)), (SQUARE,)),
+    "condition_number": (words.condition_number, (SQUARE,)),
+    "digamma": (words.digamma, (POSITIVE,)),
+    "erfc": (words.erfc, (VECTOR,)),
+    "induced_norm": (
+        lambda M: words.stack([words.induced_norm(M, p, q) for p in NORMS for q in NORMS if p != 2 or q != 2]),
+        (MATRIX,),
+    ),
+    "infinity": (lambda t: t - words.where(t > 9, words.infinity(), 1), (NUMBER,)),
+    "ky_fan_norm": (lambda S: words.ky_fan_norm(S, 2), (SQUARE,)),
+    "matrix_log": (lambda S: words.matrix_log(S @ S.T + words.eye(3)), (SQUARE,)),
+    "psd_sqrt": (lambda S: words.psd_sqrt(S @ S.T + words.eye(3)), (SQUARE,)),
+    "schur_complement": (lambda S: words.schur_complement(S, 1), (SQUARE,)),
     "cos": (words.cos, (VECTOR,)),
     "cosh": (words.cosh, (VECTOR,)),
     "eigenvalues": (lambda S: words.eigenvalues(S + S.T), (SQUARE,)),
@@ -80,7 +100,7 @@ CALLS = {
     "where": (lambda M, t: words.where(t < M, M, Q(1, 2)), (MATRIX, NUMBER)),
     "zeros": (lambda v: words.concatenate([v, words.zeros(2)]), (VECTOR,)),
 }
-RELATIONS = {"Q", "eq", "ge", "holds", "le", "lifted", "nonnegative", "positive"}
+RELATIONS = {"Q", "eq", "ge", "holds", "le", "lifted", "majorises", "nonnegative", "positive"}
 NOT_ON_BALLS = {
     "determinant",
     "eigenvalues",
@@ -96,13 +116,15 @@ NOT_ON_BALLS = {
     "singular_values",
 }
 OF_A_SPECTRUM = {
-    "gram_power", "geometric_mean", "log_plus", "log_pseudo_determinant", "nuclear_norm", "operator_norm", "polar_factor",
-    "psd_power", "pseudo_determinant", "schatten_power", "stable_rank",
+    "condition_number", "gram_power", "geometric_mean", "ky_fan_norm", "log_plus", "log_pseudo_determinant", "matrix_log",
+    "nuclear_norm", "operator_norm", "polar_factor", "psd_power", "psd_sqrt", "pseudo_determinant", "schatten_power",
+    "stable_rank",
 }  # fmt: skip
 """Matrices of balls have no rank that is decided."""
 NOT_TRACED = (
     OF_A_SPECTRUM
     | {"singular_values", "eigenvalues", "expm", "floor", "gcd"}
+    | {"arccos", "arccosh", "arcsin", "arcsinh", "arctanh", "beta", "digamma", "erfc"}
     | {"arctan", "cos", "cosh", "erf", "gamma", "sin", "sinh", "tan", "tanh"}
 )
 """Spectra are tested with the prover, which refuses numbers that are rounded."""
@@ -240,6 +262,55 @@ def test_integers_below_and_common_divisors():
     with pytest.raises(ValueError, match=r"left must hold integers, got .*1\.5"):
         words.gcd(np.array([1.5]), 3)
     assert words.gcd([0, -4], 6).tolist() == [6, 2]
+
+
+def test_matrices_may_be_nested_lists_with_variables():
+    x = InstanceArray(np.array([0.0, 1.0, 2.0]), 1)
+    np.testing.assert_allclose(words.determinant([[1 + x * x, x], [x, 1]]).values, 1)
+    np.testing.assert_allclose(words.inverse(np.array([[1 + x * x, x], [x, 1]])).values[2], [[1, -2], [-2, 5]])
+    assert words.rank([[1, 2], [2, 4]]) == 1
+    with exact_evaluation():
+        exact = InstanceArray(rationals([0, 1, 2]), 1)
+        assert words.determinant([[1 + exact * exact, exact], [exact, 1]]).values.tolist() == [1, 1, 1]
+        assert words.eq(words.cholesky([[1 + exact * exact, exact], [exact, 2]])[1, 1] ** 2, 3).verdict.tolist() == [-1, -1, -1]
+
+
+def test_norms_between_the_norms_are_those_of_their_definition():
+    rng = np.random.default_rng(2)
+    matrix = rng.integers(-3, 4, (2, 3)).astype(float)
+    points = rng.standard_normal((20000, 3))
+    corners = np.vstack([np.eye(3), [[1, a, b] for a in (1, -1) for b in (1, -1)]])
+    for p in NORMS:
+        inside = np.vstack([points, corners, np.linalg.svd(matrix)[2]])
+        inside /= np.linalg.norm(inside, p, axis=1)[:, None]
+        for q in NORMS:
+            sampled = np.linalg.norm(inside @ matrix.T, q, axis=1).max()
+            assert sampled <= words.induced_norm(matrix, p, q) * (1 + 1e-12)
+            assert sampled >= words.induced_norm(matrix, p, q) * 0.99
+    with pytest.raises(ValueError, match=r"p must be 1, 2 or numpy\.inf, got 3"):
+        words.induced_norm(matrix, 3, 1)
+    with pytest.raises(ValueError, match="at most 12 columns for the norm from inf to 1, got 13"):
+        words.induced_norm(np.ones((2, 13)), np.inf, 1)
+
+
+def test_majorisation_and_singular_logarithms():
+    with exact_evaluation():
+        assert words.majorises([3, 0, 0], [1, 1, 1]).verdict == 1
+    assert words.majorises([1, 1, 1], [3, 0, 0]).verdict == -1
+    assert words.majorises([3, 0], [1, 1]).verdict == -1
+    with pytest.raises(UndecidedInstances, match="1 of 1 matrices are singular"):
+        words.matrix_log([[1, 1], [1, 1]])
+    with pytest.raises(ValueError, match="positive semi-definite"):
+        words.matrix_log([[-1, 0], [0, 1]])
+
+
+def test_the_divergence_is_infinite_where_there_is_no_support():
+    p, q = InstanceArray(np.array([[0.5, 0.5], [0.0, 1.0]]), 1), InstanceArray(np.array([[0.0, 1.0], [0.0, 1.0]]), 1)
+    assert words.relative_entropy(p, q).values.tolist() == [np.inf, 0]
+    with exact_evaluation():
+        half = rationals([1, 1]) / 2
+        assert words.ge(words.relative_entropy(half, rationals([0, 1])), 10**9).verdict == 1
+        assert words.eq(words.relative_entropy(rationals([0, 1]), rationals([0, 1])), 0).verdict == 1
 
 
 def test_each_instance_has_its_own_error():

@@ -15,6 +15,7 @@ True
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
@@ -32,17 +33,27 @@ from verify.numbers.relation import Relation, Sense, Verdict, compared_entries
 __all__ = [
     "Q",
     "absolute",
+    "arccos",
+    "arccosh",
+    "arcsin",
+    "arcsinh",
     "arctan",
+    "arctanh",
+    "beta",
     "block",
+    "cholesky",
     "concatenate",
+    "condition_number",
     "cos",
     "cosh",
     "determinant",
     "diag",
+    "digamma",
     "eigenvalues",
     "entropy",
     "eq",
     "erf",
+    "erfc",
     "exp",
     "expm",
     "eye",
@@ -54,9 +65,12 @@ __all__ = [
     "gram_power",
     "greatest",
     "holds",
+    "induced_norm",
+    "infinity",
     "inner",
     "inverse",
     "kron",
+    "ky_fan_norm",
     "le",
     "least",
     "lifted",
@@ -64,6 +78,8 @@ __all__ = [
     "log_plus",
     "log_pseudo_determinant",
     "logsumexp",
+    "majorises",
+    "matrix_log",
     "maximum",
     "minimum",
     "nonnegative",
@@ -78,11 +94,13 @@ __all__ = [
     "positive",
     "power",
     "psd_power",
+    "psd_sqrt",
     "pseudo_determinant",
     "rank",
     "relative_entropy",
     "relu",
     "schatten_power",
+    "schur_complement",
     "sign",
     "sin",
     "singular_values",
@@ -133,6 +151,11 @@ tan = _entrywise(np.tan, arithmetic.tan, "tan", "Tangent of every entry.")
 arctan = _entrywise(np.arctan, arithmetic.arctan, "arctan", "Inverse tangent of every entry, between -pi/2 and pi/2.")
 sinh = _entrywise(np.sinh, arithmetic.sinh, "sinh", "Hyperbolic sine of every entry.")
 cosh = _entrywise(np.cosh, arithmetic.cosh, "cosh", "Hyperbolic cosine of every entry.")
+arcsin = _entrywise(np.arcsin, arithmetic.arcsin, "arcsin", "Inverse sine of every entry, between -pi/2 and pi/2.")
+arccos = _entrywise(np.arccos, arithmetic.arccos, "arccos", "Inverse cosine of every entry, between 0 and pi.")
+arcsinh = _entrywise(np.arcsinh, arithmetic.arcsinh, "arcsinh", "Inverse hyperbolic sine of every entry.")
+arccosh = _entrywise(np.arccosh, arithmetic.arccosh, "arccosh", "Inverse hyperbolic cosine of every entry, at least 1.")
+arctanh = _entrywise(np.arctanh, arithmetic.arctanh, "arctanh", "Inverse hyperbolic tangent of every entry, in (-1, 1).")
 tanh = _entrywise(np.tanh, arithmetic.tanh, "tanh", "Hyperbolic tangent of every entry.")
 sign = _entrywise(np.sign, lambda value: _exact_sign(value), "sign", "Sign of every entry: -1, 0 or 1.")
 
@@ -158,6 +181,22 @@ def erf(values: Any) -> Any:
 def gamma(values: Any) -> Any:
     """Gamma function of every entry; of n, (n - 1)!."""
     return _of_entries(arithmetic.gamma, values)
+
+
+def erfc(values: Any) -> Any:
+    """Complement of the error function of every entry, ``1 - erf(x)``, without cancellation."""
+    return _of_entries(arithmetic.erfc, values)
+
+
+def digamma(values: Any) -> Any:
+    """Derivative of ``log gamma`` of every entry."""
+    return _of_entries(arithmetic.digamma, values)
+
+
+def beta(a: Any, b: Any) -> Any:
+    """Beta function ``gamma(a) gamma(b) / gamma(a + b)``, entrywise."""
+    a, b = _instance(a), _instance(b)
+    return gamma(a) * gamma(b) / gamma(a + b)
 
 
 def _of_entries(function: Callable[[Any], Any], values: Any) -> Any:
@@ -197,9 +236,16 @@ def entropy(probabilities: Any) -> Any:
 
 
 def relative_entropy(p: Any, q: Any) -> Any:
-    """``sum p log(p / q)`` in nats, the Kullback-Leibler divergence; infinite or NaN in floats where q is 0 and p is not."""
+    """``sum p log(p / q)`` in nats, the Kullback-Leibler divergence: ``infinity()`` where some q is 0 and its p is not."""
     p, q = _instance(p), _instance(q)
-    return (xlogx(p) - p * log(where(p == 0, 1, q))).sum()
+    support = where(p == 0, 1, q)
+    missing = support == 0
+    return where(missing.any(), infinity(), (xlogx(p) - p * log(where(missing, 1, support))).sum())
+
+
+def infinity() -> Any:
+    """What is above every number, in every arithmetic; as a side it is compared, but its difference with itself is none."""
+    return arithmetic.infinity()
 
 
 def gcd(left: Any, right: Any) -> Any:
@@ -298,6 +344,8 @@ def kron(left: Any, right: Any) -> Any:
     return (left[:, None, :, None] * right[None, :, None, :]).reshape(*shape)
 
 
+cholesky = lifted(matrices.cholesky)
+condition_number = lifted(matrices.condition_number)
 determinant = lifted(matrices.determinant)
 eigenvalues = lifted(matrices.eigenvalues)
 expm = lifted(matrices.exponential)
@@ -306,6 +354,7 @@ gram_power = lifted(matrices.gram_power)
 inverse = lifted(matrices.inverse)
 log_plus = lifted(matrices.log_plus)
 log_pseudo_determinant = lifted(matrices.log_pseudo_determinant)
+matrix_log = lifted(matrices.logarithm)
 nuclear_norm = lifted(matrices.nuclear_norm)
 operator_norm = lifted(matrices.operator_norm)
 pinv = lifted(matrices.pseudo_inverse)
@@ -317,6 +366,62 @@ schatten_power = lifted(matrices.schatten_power)
 singular_values = lifted(matrices.singular_values)
 solve = lifted(matrices.solve)
 stable_rank = lifted(matrices.stable_rank)
+
+
+def psd_sqrt(matrix: Any) -> Any:
+    """Square root of a positive semidefinite matrix, itself positive semidefinite: `psd_power` with the exponent 1/2."""
+    return psd_power(matrix, Fraction(1, 2))
+
+
+def schur_complement(matrix: Any, size: int) -> Any:
+    """``D - C A^-1 B`` of a square matrix with the blocks A, B above C, D, where A has `size` rows and columns."""
+    matrix = _instance(matrix)
+    above, below = matrix[:size], matrix[size:]
+    return below[:, size:] - below[:, :size] @ inverse(above[:, :size]) @ above[:, size:]
+
+
+def ky_fan_norm(matrix: Any, count: int) -> Any:
+    """Sum of the `count` largest singular values."""
+    return singular_values(matrix)[:count].sum()
+
+
+LARGEST_CORNERS = 12
+"""Entries of a vector all of whose signs are tried."""
+
+
+def induced_norm(matrix: Any, p: float, q: float) -> Any:
+    """Largest q-norm of ``A x`` for vectors x with a p-norm of at most 1; p and q are 1, 2 or ``numpy.inf``.
+
+    From infinity, and from 2 to 1, all signs of a vector are tried, of at most `LARGEST_CORNERS` entries.
+
+    Raises
+    ------
+    ValueError
+        An exponent is none of these, or the vector is longer.
+    """
+    for name, exponent in (("p", p), ("q", q)):
+        if exponent not in (1, 2, np.inf):
+            raise ValueError(f"{name} must be 1, 2 or numpy.inf, got {exponent!r}")
+    matrix = _instance(matrix)
+    if p == q == 2:
+        return operator_norm(matrix)
+    if p == 1:  # attained at a unit vector
+        return greatest(stack([_vector_norm(column, q) for column in matrix.T]))
+    if p == 2:  # that of the transpose between the dual norms
+        return induced_norm(matrix.T, 1 if q == np.inf else np.inf, 2)
+    if q == np.inf:
+        return greatest(stack([_vector_norm(row, 1) for row in matrix]))
+    length = matrix.shape[1]
+    if length > LARGEST_CORNERS:
+        raise ValueError(f"the matrix must have at most {LARGEST_CORNERS} columns for the norm from {p} to {q}, got {length}")
+    corners = [np.array([1, *signs]) for signs in itertools.product((-1, 1), repeat=length - 1)]
+    return greatest(stack([_vector_norm(matrix @ corner, q) for corner in corners]))
+
+
+def _vector_norm(vector: Any, exponent: float) -> Any:
+    if exponent == 2:
+        return norm(vector)
+    return absolute(vector).sum() if exponent == 1 else greatest(absolute(vector))
 
 
 # Building
@@ -477,6 +582,15 @@ def _all(array: Any, test: Callable[[Any], Any]) -> Any:
     if isinstance(array, InstanceArray):
         return InstanceArray(test(arithmetic.compare(array.values, 0)), array.lead).all()
     return np.all(test(arithmetic.compare(array, 0)))
+
+
+def majorises(x: Any, y: Any) -> Relation:
+    """The relation that x majorises y: sums of the k largest entries of x are at least those of y, and all sum to the same.
+
+    As a hypothesis, ``holds(majorises(x, y))``.
+    """
+    largest, smaller = (np.sort(_instance(vector))[::-1].cumsum() for vector in (x, y))
+    return ge(largest[:-1], smaller[:-1], name="partial sums") & eq(largest[-1], smaller[-1], name="sum")
 
 
 def holds(relation: Relation) -> Any:

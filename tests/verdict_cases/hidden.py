@@ -125,13 +125,14 @@ CLAIMS += [case(f"equal_{name}", statement, OPEN, LINE, NO_EQUAL) for name, stat
 CLAIMS += [case("equal_to_constants", without_a_float, TRUE, LINE)]
 
 
-# true, in words of NumPy's that exact numbers do not know: a sentence that says what to write
+# true, in NumPy's words; where exact numbers do not know them, a sentence says what to write
 NUMBERS, PAIRS = (Domain({"k": integers(0, 30)}), Domain({"t": interval(0, 1), "x": reals(2)}))
 CLAIMS += [
     case("factorials", lambda k: le(k, factorial(int(k))), TRUE, NUMBERS),
-    case("quotients", lambda k: le(k // 2 * 2, k), OPEN, NUMBERS, "write numpy.floor(x / y) for x // y"),
-    case("remainders", lambda k: eq(k * (k + 1) % 2, 0), OPEN, NUMBERS, "x - y * numpy.floor(x / y) for x % y"),
-    case("rounded", lambda k: eq(np.rint(k), k), OPEN, NUMBERS, "numpy.floor(x + Q('1/2')) for rint"),
+    case("quotients", lambda k: le(k // 2 * 2, k), TRUE, NUMBERS),
+    case("remainders", lambda k: eq(k * (k + 1) % 2, 0), TRUE, NUMBERS),
+    case("rounded", lambda k: eq(np.rint(k), k), TRUE, NUMBERS),
+    case("parts", lambda k: eq(np.fmod(k, 1), 0), OPEN, NUMBERS, "exact numbers have no divmod, fmod and modf"),
     case("floors", lambda k: le(2 * np.floor(k / 2), k), TRUE, NUMBERS),
     case("complex", lambda t, x: le(0, abs(x[0] + 1j * t)), OPEN, PAIRS, "exact numbers are real"),
     case("shapes", lambda t, x: le(t * x + vector(1, 2, 3), t), OPEN, PAIRS, "arrays of different shapes meet: "),

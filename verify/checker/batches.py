@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from verify.claims.claim import Statement
 from verify.claims.domain import Domain, Sample
+from verify.instances.views import shaken_matrices
 from verify.linting.lint import name_of
 from verify.numbers.arithmetic import UndecidedInstances, floats
 from verify.numbers.relation import Relation, Verdict
@@ -309,8 +310,9 @@ def _changes(
 ) -> dict[tuple[int, str], npt.NDArray[np.float64]]:
     rng = np.random.default_rng(0)
     result = {key: np.zeros(_side(single.comparisons[key[0]], key[1], 0).shape) for key in suspects}
-    for _ in range(4):
-        other = _alone(statement, cache, perturbed(sample, cache.domain, rng))
+    with shaken_matrices():
+        others = [_alone(statement, cache, perturbed(sample, cache.domain, rng)) for _ in range(4)]
+    for other in others:
         for number, side in suspects:
             here = _side(single.comparisons[number], side, 0)
             there = None if other is None else _side(other.comparisons[number], side, 0)

@@ -21,6 +21,7 @@ from typing import Any, cast
 import numpy as np
 from flint import arb, fmpq, fmpz
 
+from verify.instances import integers
 from verify.numbers import arithmetic
 from verify.numbers.arithmetic import Array, array_module, compare
 from verify.numbers.exactness import ExactNumber, in_exact_evaluation
@@ -38,6 +39,8 @@ NUMBERS = (int, float, np.generic, Fraction, fmpq, fmpz, arb, ExactNumber)
 
 INSTEAD: dict[Any, str] = {}
 """What to write for a function of NumPy that has no exact form here."""
+COMPLEX = (np.linalg.eig, np.linalg.eigvals)
+"""Those whose floats are complex, which no statement compares."""
 FUNCTIONS: dict[Any, Callable[..., Any]] = {}
 """What stands for functions of NumPy; `verify.instances.functions` fills it. All others are done instance by instance."""
 
@@ -301,6 +304,10 @@ class InstanceArray:
         above = self if least is None else apply_ufunc(np.maximum, self, least)
         return cast(InstanceArray, above if largest is None else apply_ufunc(np.minimum, above, largest))
 
+    def round(self, decimals: int = 0) -> InstanceArray:
+        """The nearest integers, the even one of two."""
+        return cast(InstanceArray, np.round(self, decimals))  # type: ignore[call-overload]
+
     def prod(self, axis: Any = None, keepdims: bool = False) -> InstanceArray:
         """Product of the entries, or along axes."""
         product = self.values.prod(axis=self._axes(axis), keepdims=keepdims)
@@ -389,7 +396,8 @@ class InstanceArray:
             answer = known(*operands, **options)
             if answer is not NotImplemented:
                 return answer
-        if function in INSTEAD and any(leaf.dtype.kind == "O" for leaf in batch_leaves([*operands])):
+        exact = any(leaf.dtype.kind == "O" for leaf in batch_leaves([*operands]))
+        if function in INSTEAD and (exact or function in COMPLEX):
             name = f"{function.__module__}.{function.__name__}"
             raise TypeError(f"{name} has no exact form: {INSTEAD[function]}")
         return one_by_one(function, *operands, **options)
@@ -531,11 +539,19 @@ EXACT: dict[Any, Callable[..., Array]] = {
     np.fmin: arithmetic.minimum,
     np.square: lambda values: values * values,
     np.reciprocal: lambda values: 1 / values,
+    np.floor_divide: integers.quotient,
+    np.remainder: integers.remainder,
+    np.rint: integers.nearest_integer,
+    np.heaviside: lambda values, at_zero: np.where(compare(values, 0) == 0, at_zero, exact_integers(compare(values, 0) > 0)),
     np.sign: lambda values: exact_integers(compare(values, 0)),
     np.float_power: lambda base, exponent: _raised(base, exponent),
     np.power: lambda base, exponent: _raised(base, exponent),
 }
 """What stands for a function of NumPy where entries are exact."""
+OF_SCIPY: dict[str, Callable[..., Array]] = {}
+"""What stands for a function of `scipy.special` where entries are exact, by its name: SciPy is not imported for it."""
+OF_INTEGERS: dict[Any, Callable[..., Array]] = {np.gcd: arithmetic.gcd, np.lcm: integers.lcm}
+"""What stands for a function of NumPy that takes integers only: here they are floats or rationals."""
 
 
 def _raised(base: Any, exponent: Any) -> Any:
@@ -588,9 +604,11 @@ def apply_ufunc(ufunc: Any, *operands: Any, **options: Any) -> Any:
     if exact or (in_exact_evaluation() and "f" not in kinds):
         raw = [exact_integers(value) if kind in "biu" and kind else value for value, kind in zip(raw, kinds, strict=True)]
         raw = [number_beside(value, ["O"]) for value in raw]
-        function = EXACT.get(ufunc, ufunc)
+        function = OF_INTEGERS.get(ufunc) or EXACT.get(ufunc) or OF_SCIPY.get(ufunc.__name__, ufunc)
         return InstanceArray(array_of_number(function(*raw)), lead)
     raw = [number_beside(value, kinds) for value in raw]
+    if ufunc in OF_INTEGERS:
+        return InstanceArray(OF_INTEGERS[ufunc](*raw), lead)
     return InstanceArray(ufunc(*raw, **options), lead)
 
 

@@ -93,13 +93,14 @@ def tell_once(error: NeedsOneInstance) -> None:
     """Say which line keeps a statement from being evaluated for a batch, and how to write it."""
     own = str(Path(__file__).parent)
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if not frame.filename.startswith((own, "<"))]
+    frames = [frame for frame in frames if "site-packages" not in frame.filename] or frames
     where = f"{Path(frames[-1].filename).name}:{frames[-1].lineno}: {(frames[-1].line or '').strip()}" if frames else ""
     if where in TOLD:
         return
     TOLD.add(where)
     warnings.warn(
         f"{where or 'a line'} asks for {error}, so that the function is evaluated instance by instance: the same answers, "
-        "slower; write where(x > 0, a, b) for `a if x > 0 else b`, and maximum(x, y) for max(x, y)",
+        "slower; write where(x > 0, a, b) for `a if x > 0 else b`, maximum(x, y) for max(x, y), and greatest(x) for max(x)",
         SlowerOneByOne,
         stacklevel=2,
     )

@@ -23,7 +23,8 @@ from verify.instances.array import (
     operand,
     truth,
 )
-from verify.numbers.arithmetic import Array, array_module
+from verify.instances.integers import in_order
+from verify.numbers.arithmetic import Array, any_traced, array_module
 from verify.numbers.exactness import ExactNumber, in_exact_evaluation
 
 
@@ -174,14 +175,15 @@ def _repeat(array: InstanceArray, repeats: Any, axis: Any = None) -> Any:
 
 def _sort(array: Any, axis: int | None = -1, **options: Any) -> Any:
     array = gathered(array)
-    # the order of balls may not be known; that of numbers is
-    if (
-        options
-        or axis is None
-        or (array.values.dtype.kind == "O" and not all(isinstance(entry, fmpq) for entry in array.values.flat))
-    ):
+    if options or axis is None or any_traced(array.values):
         return NotImplemented
+    if array.values.dtype.kind == "O":
+        return InstanceArray(in_order(array.values, array._axis(axis)), array.lead)
     return InstanceArray(np.sort(array.values, axis=array._axis(axis)), array.lead)
+
+
+def _round(array: Any, decimals: int = 0, **options: Any) -> Any:
+    return NotImplemented if options or decimals else apply_ufunc(np.rint, gathered(array))
 
 
 def _masked(function: Any) -> Callable[..., Any]:
@@ -202,6 +204,7 @@ FUNCTIONS |= {
     np.ones_like: _like(1),
     np.flip: _flip,
     np.sort: _sort,
+    np.round: _round,
     np.roll: _roll,
     np.repeat: _repeat,
     np.tril: _masked(np.tril),

@@ -9,7 +9,16 @@ from typing import Any
 import numpy as np
 
 from verify import matrices
-from verify.instances.array import EXACT, FUNCTIONS, INSTEAD, InstanceArray, apply_ufunc, exact_integers, gathered
+from verify.instances.array import (
+    EXACT,
+    FUNCTIONS,
+    INSTEAD,
+    OF_SCIPY,
+    InstanceArray,
+    apply_ufunc,
+    exact_integers,
+    gathered,
+)
 from verify.instances.views import lifted
 from verify.numbers import arithmetic
 
@@ -30,6 +39,8 @@ def _norm(
     if array.ndim == 1 and isinstance(ord, int | Fraction) and ord > 1:
         powers = arithmetic.power(abs(array).values, ord).sum(axis=-1)
         return InstanceArray(arithmetic.power(powers, 1 / Fraction(ord)), array.lead)
+    if array.ndim == 2 and ord in (1, np.inf):
+        return abs(array).sum(axis=0 if ord == 1 else 1).max()
     if array.ndim == 2 and ord in (2, "nuc"):
         return lifted(matrices.operator_norm if ord == 2 else matrices.nuclear_norm)(array)
     return NotImplemented
@@ -64,23 +75,7 @@ def _matrix_power(matrix: Any, n: int) -> Any:
 
 
 def _condition(matrix: Any, p: Any = None) -> Any:
-    if p not in (None, 2):
-        return NotImplemented
-    values = lifted(matrices.singular_values)(gathered(matrix))
-    return values[0] / values[-1]
-
-
-def _cholesky(matrix: Any, **options: Any) -> Any:
-    if options:
-        return NotImplemented
-    matrix = gathered(matrix)
-    size = matrix.shape[0]
-    factor: list[list[Any]] = [[0 * matrix[0, 0]] * size for _ in range(size)]
-    for j in range(size):
-        for i in range(j, size):
-            remainder = matrix[i, j] - sum(factor[i][k] * factor[j][k] for k in range(j))
-            factor[i][j] = apply_ufunc(np.sqrt, remainder) if i == j else remainder / factor[j][j]
-    return FUNCTIONS[np.stack]([FUNCTIONS[np.stack](row) for row in factor])
+    return lifted(matrices.condition_number)(gathered(matrix)) if p in (None, 2) else NotImplemented
 
 
 def _sign_and_logarithm(matrix: Any) -> Any:
@@ -117,7 +112,7 @@ FUNCTIONS |= {
     np.linalg.solve: _solve,
     np.linalg.matrix_power: _matrix_power,
     np.linalg.cond: _condition,
-    np.linalg.cholesky: _cholesky,
+    np.linalg.cholesky: _of_a_matrix(matrices.cholesky),
     np.linalg.slogdet: _sign_and_logarithm,
     np.var: _variance,
     np.std: _deviation,
@@ -131,6 +126,9 @@ def _cube_root(values: Any) -> Any:
 EXACT |= {
     np.cbrt: _cube_root,
     np.arcsin: arithmetic.arcsin,
+    np.arcsinh: arithmetic.arcsinh,
+    np.arccosh: arithmetic.arccosh,
+    np.arctanh: arithmetic.arctanh,
     np.arccos: arithmetic.arccos,
     np.logaddexp: _log_add_exp,
     np.log1p: lambda values: arithmetic.log(1 + values),
@@ -138,6 +136,22 @@ EXACT |= {
     np.log2: lambda values: arithmetic.log(values) / arithmetic.log(arithmetic.rational(2)),
     np.log10: lambda values: arithmetic.log(values) / arithmetic.log(arithmetic.rational(10)),
     np.hypot: lambda left, right: arithmetic.sqrt(left * left + right * right),
+}
+
+
+def _times_logarithm(left: Any, right: Any) -> Any:
+    zero = arithmetic.compare(left, 0) == 0
+    return left * arithmetic.log(np.where(zero, arithmetic.rational(1), right))
+
+
+OF_SCIPY |= {
+    "erf": arithmetic.erf,
+    "erfc": arithmetic.erfc,
+    "gamma": arithmetic.gamma,
+    "psi": arithmetic.digamma,
+    "expit": lambda values: 1 / (1 + arithmetic.exp(-values)),
+    "xlogy": _times_logarithm,
+    "entr": lambda p: -_times_logarithm(p, p),
 }
 
 _FRAME = "make the matrix of factors instead, derived(lambda U, d: U @ diag(d) @ U.T, U=orthogonal('n'), d=reals('n'))"

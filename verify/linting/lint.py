@@ -61,6 +61,9 @@ def check_parameters(function: Callable[..., Any], available: Iterable[str], wha
         )
 
 
+COMPARED = ": write le(a, b) for a <= b, ge for >= and eq for =="
+
+
 def check_relation(relation: Any, statement: Callable[..., Any], count: int) -> Relation:
     """`relation`, if it is one and has one answer for each of `count` instances.
 
@@ -72,7 +75,7 @@ def check_relation(relation: Any, statement: Callable[..., Any], count: int) -> 
     if not isinstance(relation, Relation):
         raise BrokenStatement(
             f"{name_of(statement)} must return a relation, made by le, ge or eq of verify and joined by &, "
-            f"it returned {type(relation).__name__}"
+            f"it returned {type(relation).__name__}{COMPARED if type(relation).__name__ == 'InstanceArray' else ''}"
         )
     if not relation.comparisons:
         raise BrokenStatement(f"{name_of(statement)} returned a relation without a comparison: it would hold whatever is said")
@@ -178,12 +181,20 @@ def explained(error: BaseException, function: Callable[..., Any] | None = None) 
     if maker:
         word = "eye" if maker[1] == "identity" else maker[1]
         sentence += f"; np.{maker[1]} makes floats: write {word} of verify.words, or dtype=int"
-    if sentence == _OF_NUMPY:
-        sentence += "".join(
-            f"; verify.words has {name}" if word == name else f"; write {word} for {name}"
-            for name, word in _WORDS.items()
-            if re.search(rf"\b{name}\(", where)
-        )
+    function_of_numpy = (
+        re.search(r"\b(?:np|numpy|math)\.(sqrt|log|exp|pi|sin|cos|tan)\b", where) if "float" in sentence else None
+    )
+    if function_of_numpy:
+        name = function_of_numpy[1]
+        sentence += f"; {function_of_numpy[0]}{'' if name == 'pi' else ' of an integer'} is a float: write {name}"
+        sentence += "() of verify.words" if name == "pi" else " of verify.words"
+    # of a module, but for a sentence that speaks of one of its functions anyway
+    of_a_module = "" if sentence == _OF_NUMPY else r"\w\."
+    sentence += "".join(
+        f"; verify.words has {name}" if word == name else f"; write {word} for {name}"
+        for name, word in _WORDS.items()
+        if sentence and re.search(rf"{of_a_module}\b{name}\(", where)
+    )
     owner = f"{name_of(function)}: " if function is not None and not isinstance(error, BrokenStatement) else ""
     return f"{owner}{sentence}{f' [{where}]' if where else ''}"
 
@@ -205,11 +216,33 @@ _WORDS = {
     "matrix_power": "`@`, as often as it takes",
     "xlogy": "xlogx, or a product with log",
     "rel_entr": "relative_entropy",
-    "arcsinh": "log(x + sqrt(x**2 + 1))",
-    "arccosh": "log(x + sqrt(x**2 - 1))",
-    "arctanh": "log((1 + x) / (1 - x)) / 2",
-    "heaviside": "where(x > 0, 1, 0)",
-} | {name: name for name in ("erf", "gamma", "logsumexp", "softmax", "expm", "gcd", "pinv", "solve", "kron")}
+    "logm": "matrix_log",
+    "sqrtm": "psd_sqrt",
+    "fractional_matrix_power": "psd_power",
+    "cond": "condition_number",
+    "psi": "digamma",
+    "arctan2": "arctan(y / x), plus pi() or minus pi() where x < 0,",
+} | {
+    name: name
+    for name in (
+        *(
+            "erf",
+            "erfc",
+            "gamma",
+            "beta",
+            "digamma",
+            "logsumexp",
+            "expm",
+            "gcd",
+            "pinv",
+            "solve",
+            "kron",
+            "cholesky",
+            "entropy",
+            "softmax",
+        ),
+    )
+}
 """What to write for a function of NumPy or SciPy whose word has another name, or which has none."""
 
 _POWER = (
@@ -226,14 +259,17 @@ _OF_FLOATS = (
 )
 _OF_Q = "a function of NumPy was given a Q: write maximum, minimum and power of verify.words"
 _FLOOR = (
-    "exact numbers have no // and no %, and of NumPy's roundings only floor, ceil and trunc: write numpy.floor(x / y) for "
-    "x // y, x - y * numpy.floor(x / y) for x % y, and numpy.floor(x + Q('1/2')) for rint and round"
+    "exact numbers have no divmod, fmod and modf: write x // y, x % y, numpy.round(x), or numpy.floor, numpy.ceil and "
+    "numpy.trunc"
 )
 _INTEGERS = (
     "numpy.floor and its like give integers of FLINT, which divide only without a remainder: write Q('1/2') * numpy.floor(x) "
     "for numpy.floor(x) / 2"
 )
-_COMPLEX = "exact numbers are real: write a complex number as two arrays, and its modulus as sqrt(a * a + b * b)"
+_COMPLEX = (
+    "exact numbers are real: write a complex number as two arrays, and its modulus as sqrt(a * a + b * b); complex_matrix, "
+    "hermitian and unitary of verify.families are real matrices of twice the size"
+)
 _SHAPES = (
     "arrays of different shapes meet: {text}; where a shape has an axis more than the arrays of one instance, its first axis "
     "counts instances"
@@ -256,6 +292,7 @@ _SENTENCES: tuple[tuple[str, str], ...] = (
     (r"^(le|ge|eq)\(\) got an unexpected keyword argument 'over'", _OF_A_BATCH),
     (r"(array|destination) is read-only|does not support item assignment", _READ_ONLY),
     (r"Cannot cast ufunc '\w+' output from dtype\('O'\)|setting an array element", _OF_FLOATS),
+    (r"operand type.*complex|complex.*(fmpq|arb|Ball)|'InstanceArray' object has no attribute '(real|imag)'", _COMPLEX),
     ("'InstanceArray' object has no attribute", _NO_METHOD),
     (f"{_OPERATOR}.*InstanceArray", _NO_NUMBER),
     (r"operand 'Q' does not support ufuncs", _OF_Q),
@@ -264,7 +301,6 @@ _SENTENCES: tuple[tuple[str, str], ...] = (
     (f"{_OPERATOR}.*({_NUMBERS}.*{_FLOAT}|{_FLOAT}.*{_NUMBERS})", f"a float meets an exact number: {WRITE_EXACTLY}"),
     (r"unsupported operand type\(s\) for (//|%|divmod)|(method|loop|ufunc).*(rint|fmod|divmod|remainder|modf)", _FLOOR),
     (r"fmpz division is not exact|negative exponent", _INTEGERS),
-    (r"operand type.*complex|complex.*(fmpq|arb|Ball)", _COMPLEX),
     (r"could not be broadcast|cannot be broadcast|mismatch in its core dimension", _SHAPES),
     (r"does not support dtype object|dtype.? object not supported|'float' object has no attribute", _FOREIGN),
     (r"unsupported operand type\(s\) for \*\* or pow\(\).*(fmpq|arb|Ball)", _POWER),

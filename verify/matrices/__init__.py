@@ -10,6 +10,8 @@ Anything but real, finite matrices with at least one row and one column raises `
 """
 
 from verify.matrices.functions import (
+    cholesky,
+    condition_number,
     determinant,
     eigenvalues,
     exponential,
@@ -19,6 +21,7 @@ from verify.matrices.functions import (
     inverse,
     log_plus,
     log_pseudo_determinant,
+    logarithm,
     nuclear_norm,
     operator_norm,
     polar_factor,
@@ -35,6 +38,8 @@ from verify.matrices.ranks import RankUndecided
 
 __all__ = [
     "RankUndecided",
+    "cholesky",
+    "condition_number",
     "determinant",
     "eigenvalues",
     "exponential",
@@ -44,6 +49,7 @@ __all__ = [
     "inverse",
     "log_plus",
     "log_pseudo_determinant",
+    "logarithm",
     "nuclear_norm",
     "operator_norm",
     "polar_factor",

@@ -11,6 +11,7 @@ from flint import arb, fmpq, fmpz
 from verify.matrices.ranks import zero_threshold
 from verify.numbers.arguments import real_array, real_arrays
 from verify.numbers.arithmetic import Array, array_module, fraction, is_exact, rational
+from verify.numbers.exactness import UndecidedInstances
 
 
 def checked(matrix: Any, name: str = "matrix") -> Array:
@@ -73,11 +74,18 @@ def checked_symmetric(matrix: Any, name: str = "matrix") -> Array:
     Raises
     ------
     ValueError
-        The matrix differs from its transpose.
+        The matrix differs from its transpose; of floats it is a `NotSymmetric`, which tells where.
     """
     array = checked_square(matrix, name)
     check_symmetric(array, name)
     return array
+
+
+class NotSymmetric(UndecidedInstances, ValueError):
+    """A matrix of floats differs from its transpose by more than its own rounding errors; `where` marks which do.
+
+    Where larger numbers cancelled in it, these may be the rounding errors of what is symmetric: rationals decide that.
+    """
 
 
 def check_symmetric(array: Array, name: str) -> None:
@@ -91,9 +99,13 @@ def check_symmetric(array: Array, name: str) -> None:
     allowed = zero_threshold(array.dtype, array.shape[-1])
     largest = xp.abs(array).max(axis=(-2, -1))
     asymmetry = xp.abs(array / 2 - transpose / 2).max(axis=(-2, -1))
-    if (asymmetry > allowed * largest).any():
-        worst = float(asymmetry.max())
-        raise ValueError(f"{name} must be symmetric, got a matrix that differs from its transpose by up to {2 * worst:.3g}")
+    differing = asymmetry > allowed * largest
+    if differing.any():
+        worst = 2 * float(asymmetry.max())
+        raise NotSymmetric(
+            f"{name} must be symmetric, got a matrix that differs from its transpose by up to {worst:.3g}",
+            xp.asarray(differing),
+        )
 
 
 def checked_exponent(exponent: Any, name: str = "exponent") -> Fraction:

@@ -405,6 +405,49 @@ def polar_factor(matrix: Array, /) -> Array:
     return _array((left * kept[..., None, :]) @ right)
 
 
+def logarithm(matrix: Array, /) -> Array:
+    """Logarithm of positive definite matrices, shape ``(..., n, n) -> (..., n, n)``; see `log_plus`.
+
+    Raises
+    ------
+    RankUndecided
+        As for `rank`.
+    NoValue
+        Some matrices are singular; `where` marks them.
+    ValueError
+        A matrix is not symmetric, or has a negative eigenvalue.
+    """
+    matrix = checked_symmetric(matrix)
+    singular = rank(matrix) < matrix.shape[-1]
+    if np.any(singular):
+        raise NoValue(f"{int(np.sum(singular))} of {np.size(singular)} matrices are singular", np.asarray(singular, dtype=bool))
+    return log_plus(matrix)
+
+
+def cholesky(matrix: Array, /) -> Array:
+    """Lower triangular L with ``L L^T = A`` and a positive diagonal, shape ``(..., n, n) -> (..., n, n)``.
+
+    Only the lower triangle of A is read. Where A is not positive definite, entries are no numbers (NaN), or a division by zero.
+    """
+    matrix = checked_entries(matrix)
+    check_square(matrix, "matrix")
+    size = matrix.shape[-1]
+    zero = 0 * matrix[..., 0, 0]
+    factor = [[zero] * size for _ in range(size)]
+    for j in range(size):
+        for i in range(j, size):
+            remainder = matrix[..., i, j] - sum((factor[i][k] * factor[j][k] for k in range(j)), zero)
+            factor[i][j] = sqrt(remainder) if i == j else remainder / factor[j][j]
+    rows = [np.stack([_array(entry) for entry in row], axis=-1) for row in factor]
+    return _array(np.stack(rows, axis=-2))
+
+
+def condition_number(matrix: Array, /) -> Array:
+    """Largest singular value divided by the smallest one, shape ``(..., m, n) -> (...)``; see `singular_values`."""
+    values = singular_values(matrix)
+    return _array(values[..., 0] / values[..., -1])
+
+
 def log_plus(matrix: Array, /) -> Array:
     """Logarithm of a positive semi-definite matrix on its range, 0 on its kernel, shape ``(..., n, n) -> (..., n, n)``.
 

@@ -423,13 +423,23 @@ arctan = _analytic("arctan", "Inverse tangent of every entry, between -pi/2 and 
 sinh = _analytic("sinh", "Hyperbolic sine of every entry.", "sinh", 0)
 cosh = _analytic("cosh", "Hyperbolic cosine of every entry.", "cosh", 1)
 tanh = _analytic("tanh", "Hyperbolic tangent of every entry.", "tanh", 0)
+arcsinh = _analytic("arcsinh", "Inverse hyperbolic sine of every entry.", "asinh", 0)
+arccosh = _analytic("arccosh", "Inverse hyperbolic cosine of every entry, which is at least 1.", "acosh", None)
+arctanh = _analytic("arctanh", "Inverse hyperbolic tangent of every entry, between -1 and 1.", "atanh", 0)
 erf = _analytic("erf", "Error function of every entry: 2 / sqrt(pi) times the integral of exp(-t^2) from 0 to it.", "erf", 0)
+erfc = _analytic("erfc", "Complement of the error function of every entry, 1 - erf.", "erfc", 1)
+digamma = _analytic("digamma", "Derivative of the logarithm of the gamma function of every entry.", "digamma", None)
 gamma = _analytic("gamma", "Gamma function of every entry; of n, (n - 1)!.", "gamma", None)
 
 
 def pi() -> Any:
     """The circle's number: a ball in an exact evaluation, else a float."""
     return Ball(arb.pi()) if in_exact_evaluation() else np.pi
+
+
+def infinity() -> Any:
+    """What is above every number: a ball in an exact evaluation, else a float."""
+    return Ball(arb.pos_inf()) if in_exact_evaluation() else np.inf
 
 
 def power(base: Any, exponent: int | Fraction) -> Array:

@@ -14,6 +14,7 @@ from verify.claims.claim import Statement
 from verify.claims.domain import Domain, Sample
 from verify.claims.variables import call_with, read_only, select
 from verify.instances.array import recorded_margins
+from verify.instances.views import shaken_matrices
 from verify.linting.lint import BrokenStatement, check_relation
 from verify.numbers.arithmetic import UndecidedInstances
 from verify.numbers.relation import Relation
@@ -184,7 +185,8 @@ def judged(
         relation = evaluate(statement, prepared, prepared.places)
         return None if relation is None else (relation[0], prepared.origin[relation[1]])
 
-    return with_measured_rounding(relation, batch.sample[indices], domain, again, rng, thorough=thorough), indices
+    with shaken_matrices():
+        return with_measured_rounding(relation, batch.sample[indices], domain, again, rng, thorough=thorough), indices
 
 
 def judged_alone(statement: Statement, domain: Domain, sample: Sample) -> Relation | None:

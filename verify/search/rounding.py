@@ -1,7 +1,8 @@
 """How much of a slack is rounding: measured, by moving the coordinates by a unit or two in their last places.
 
 A statement is a short, stable computation, so that what it computes is nearly the exact value at a nearby instance; how far the
-slack moves between nearby instances tells its error. That is an estimate, and it may err: a false alarm costs a decision on
+slack moves between nearby instances tells its error; matrices of which a function is taken are moved, too
+(`verify.instances.views.shaken_matrices`). That is an estimate, and it may err: a false alarm costs a decision on
 rationals, and what is nearly a tie goes there anyway.
 """
 

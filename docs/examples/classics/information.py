@@ -1,9 +1,10 @@
-"""Probability and information: Pinsker, Bretagnolle-Huber, Gibbs, data processing, mixing, softmax."""
+"""Probability and information: Pinsker, Bretagnolle-Huber, Gibbs, data processing, mixing, softmax, Hoeffding, Ingleton."""
 
-from verify import Claim, Domain, Q, Source, reals
+from verify import Claim, Domain, Q, Source, interval, reals
 from verify.families import doubly_stochastic, probability_vector, stochastic
 from verify.words import (
     absolute,
+    concatenate,
     entropy,
     exp,
     ge,
@@ -13,6 +14,7 @@ from verify.words import (
     log,
     logsumexp,
     norm2,
+    rank,
     relative_entropy,
     softmax,
     stack,
@@ -203,4 +205,70 @@ POPOVICIU = Claim(
     domain=Domain({"p": probability_vector("n"), "x": reals("n")}, SIZES),
     tight={"both ends": {"p": ["1/2", "1/2"], "x": [0, 1]}},
     false_variants={"1e-6 more": {"factor": Q("4.000001")}, "a fifth": {"factor": 5}},
+)
+
+
+def hoeffding(p, x, t, factor=1):
+    return le(p @ exp(t * (x - p @ x)), exp(factor * t**2 / 8))
+
+
+HOEFFDING = Claim(
+    id="classics.hoeffding",
+    title="Of values between 0 and 1, E exp(t(X - EX)) is at most exp(t^2/8)",
+    source=Source("information", "Hoeffding 1963"),
+    statement=hoeffding,
+    domain=Domain({"p": probability_vector("n"), "x": interval(0, 1, "n"), "t": interval(-8, 8)}, {"n": (2, 3)}),
+    tight={"t = 0": {"p": ["1/2", "1/2"], "x": [0, 1], "t": 0}},
+    false_variants={
+        "1 % less": {"factor": Q("0.99")},
+        "by the mean": lambda p, x, t: le(p @ exp(t * (x - p @ x)), exp(t**2 * (p @ x) / 2)),
+    },
+)
+
+
+def ingleton(A, B, C, D, once=1):
+    def r(*parts):
+        return rank(concatenate(parts, axis=1))
+
+    return le(r(A) + r(B) + r(A, B, C) + r(A, B, D) + once * r(C, D), r(A, B) + r(A, C) + r(A, D) + r(B, C) + r(B, D))
+
+
+INGLETON = Claim(
+    id="classics.ingleton",
+    title="The ranks of four subspaces and of their sums satisfy Ingleton's inequality",
+    source=Source("information", "Ingleton 1971"),
+    statement=ingleton,
+    domain=Domain({name: reals(3, "n") for name in "ABCD"}, {"n": (1, 2)}),
+    tight={"one line": {name: [[1], [0], [0]] for name in "ABCD"}},
+    false_variants={
+        "modular": lambda A, B: ge(rank(concatenate([A, B], axis=1)), rank(A) + rank(B)),
+        "C and D count twice": {"once": 2},
+    },
+)
+
+
+def informations(p):
+    """I(A;B), I(C;D) and I(C;A,B) of bits C and D with the joint distribution p, of A = C D and B = (1 - C) (1 - D)."""
+    a_b, bit = stack([p[0], p[1] + p[2], p[3]]), lambda t: entropy(stack([t, 1 - t]))
+    c, d = bit(p[0] + p[1]), bit(p[0] + p[2])
+    return bit(p[3]) + bit(p[0]) - entropy(a_b), c + d - entropy(p), c + entropy(a_b) - entropy(p)
+
+
+def zhang_yeung(p):
+    """Given C or D, one of A and B is known to be zero, so that I(A;B|C) and I(A;B|D) vanish."""
+    ab, cd, c_ab = informations(p)
+    return le(2 * ab, cd + c_ab)
+
+
+ZHANG_YEUNG = Claim(
+    id="classics.zhang_yeung",
+    title="Entropies of four variables, of which I(A;B|C) = I(A;B|D) = 0: 2 I(A;B) is at most I(C;D) + I(C;A,B)",
+    source=Source("information", "Zhang and Yeung 1998"),
+    statement=zhang_yeung,
+    domain=Domain({"p": probability_vector(4)}),
+    tight={"certain": {"p": [1, 0, 0, 0]}},
+    false_variants={
+        "Ingleton's inequality": lambda p: le(informations(p)[0], informations(p)[1]),
+        "without I(C;D)": lambda p: le(2 * informations(p)[0], informations(p)[2] - informations(p)[1]),
+    },
 )

@@ -1,7 +1,32 @@
-"""Networks: the Lipschitz product, path norms, homogeneity and the arithmetic of balanced layers."""
+"""Networks: the Lipschitz product, path norms, homogeneity, balanced layers, regions, tangent kernels."""
+
+import itertools
+
+import numpy as np
 
 from verify import Claim, Domain, Q, Source, reals
-from verify.words import absolute, eq, ge, le, norm, norm2, operator_norm, relu, schatten_power
+from verify.families import unit_vector
+from verify.words import (
+    absolute,
+    arccos,
+    determinant,
+    eq,
+    ge,
+    le,
+    least,
+    maximum,
+    minimum,
+    norm,
+    norm2,
+    operator_norm,
+    pi,
+    relu,
+    schatten_power,
+    sqrt,
+    stack,
+    vector,
+    where,
+)
 
 SIZES = {"n": (1, 2, 3), "m": (1, 2, 3)}
 LAYERS = {"W": reals("m", "n"), "V": reals("n", "m")}
@@ -96,4 +121,79 @@ BALANCED_FLOW = Claim(
     domain=Domain({**LAYERS, "G": reals("n", "n")}, SIZES),
     tight={"one neuron": {"W": [[1]], "V": [[2]], "G": [[3]]}},
     false_variants={"the sum": {"sign": -1}, "twice": {"sign": 2}},
+)
+
+
+def patterns(W, b, X):
+    """How many patterns of active neurons there are at the points X."""
+    codes = where(X @ W.T + b > 0, 1, 0) @ 2 ** np.arange(W.shape[0])
+    return sum(where((codes == code).any(), 1, 0) for code in range(2 ** W.shape[0]))
+
+
+def regions(W, b, X, without=0):
+    m = W.shape[0]
+    return le(patterns(W, b, X), 1 + m + m * (m - 1) // 2 - without)
+
+
+REGIONS = Claim(
+    id="classics.regions",
+    title="The lines of m neurons cut the plane into at most 1 + m + m(m - 1)/2 regions",
+    source=Source("networks", "Schlaefli 1850, Montufar and others 2014"),
+    statement=regions,
+    domain=Domain({"W": reals("m", 2), "b": reals("m"), "X": reals(8, 2)}, {"m": (2, 3)}),
+    tight={"a quadrant": {"W": [[1, 0], [0, 1]], "b": [0, 0], "X": [[1, 1], [1, -1], [-1, 1], [-1, -1]] * 2}},
+    false_variants={
+        "one region less": {"without": 1},
+        "one for each neuron": lambda W, b, X: le(patterns(W, b, X), W.shape[0]),
+    },
+)
+
+
+def kernel(x, y, z, flat=1):
+    """The tangent kernel of a wide network with one hidden layer, at three points of the circle."""
+    X = stack([x, y, z])
+    u = minimum(maximum(X @ X.T, -1), 1)
+    angle = pi() - arccos(u)
+    return 2 * flat * u * angle + sqrt(1 - u**2)
+
+
+def ntk(x, y, z, c, least_of_it=0):
+    return ge(c @ kernel(x, y, z) @ c, least_of_it * norm2(c))
+
+
+NTK = Claim(
+    id="classics.ntk",
+    title="The tangent kernel of a wide network is positive semidefinite on the circle",
+    source=Source("networks", "Jacot, Gabriel, Hongler 2018; Cho and Saul 2009"),
+    statement=ntk,
+    domain=Domain({**{name: unit_vector(2) for name in "xyz"}, "c": reals(3)}),
+    false_variants={
+        "bounded from below": {"least_of_it": Q(1, 100)},
+        "without the angles": lambda x, y, z, c: ge(c @ kernel(x, y, z, 0) @ c, 0),
+    },
+)
+
+
+def no_three_on_a_line(X):
+    threes = itertools.combinations(range(4), 3)
+    return stack([determinant(stack([X[j] - X[i], X[k] - X[i]])) != 0 for i, j, k in threes]).all()
+
+
+def baum(X, width=Q(1, 2), second=1):
+    """Two thresholds, parallel to the line through the first two points, tell these from the others."""
+    w = vector(X[0, 1] - X[1, 1], X[1, 0] - X[0, 0])
+    away = (X - X[0]) @ w
+    e = width * least(absolute(away[2:]))
+    return eq(where(away > -e, 1, 0) - second * where(away >= e, 1, 0), vector(1, 1, 0, 0))
+
+
+BAUM = Claim(
+    id="classics.baum",
+    title="Two threshold units tell two of four points in general position from the others: N/d are enough",
+    source=Source("networks", "Baum 1988"),
+    statement=baum,
+    domain=Domain({"X": reals(4, 2)}, {}, {"no three on a line": no_three_on_a_line}),
+    needs=("no three on a line",),
+    tight={"a square": {"X": [[0, 0], [1, 1], [1, 0], [0, 1]]}},
+    false_variants={"one unit": {"second": 0}, "thresholds too far apart": {"width": Q(3, 2)}},
 )

@@ -1,4 +1,4 @@
-"""Norms, means and orders: Clarkson, the parallelogram, means, Hardy, Carleman, rearrangement, Chebyshev, Schur."""
+"""Norms, means and orders: Clarkson, the parallelogram, means, Hardy, Carleman, rearrangement, Chebyshev, Schur, Hanner."""
 
 import itertools
 
@@ -196,4 +196,24 @@ GROTHENDIECK = Claim(
         }
     },
     false_variants={"as signs": {"squared": 1}, "1 % less": {"squared": Q("1.98")}},
+)
+
+
+def hanner(x, y, p=3, factor=1):
+    a, b = (power(power(absolute(v), p).sum(), Q(1, p)) for v in (x, y))
+    both = power(absolute(x + y), p).sum() + power(absolute(x - y), p).sum()
+    return le(factor * both, power(a + b, p) + power(absolute(a - b), p))
+
+
+HANNER = Claim(
+    id="classics.hanner",
+    title="In l3 the powers of |x + y| and |x - y| sum to at most those of the sum and the difference of the norms",
+    source=Source("norms", "Hanner 1956"),
+    statement=hanner,
+    domain=Domain({"x": reals("n"), "y": reals("n")}, {"n": (1, 2, 3)}),
+    tight={"parallel": {"x": [1, 0], "y": [3, 0]}},
+    false_variants={
+        "1e-6 more": {"factor": Q("1.000001")},
+        "for the exponent 3/2": lambda x, y: hanner(x, y, Q(3, 2)),
+    },
 )

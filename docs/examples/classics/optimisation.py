@@ -1,7 +1,9 @@
-"""Optimisation: descent, contraction, firm nonexpansiveness and projections, on quadratics and closed forms."""
+"""Optimisation: descent, contraction, acceleration, projections, Frank-Wolfe, cycles: on quadratics and closed forms."""
+
+import numpy as np
 
 from verify import Claim, Domain, Q, Source, interval, reals
-from verify.families import positive_semidefinite, with_spectrum
+from verify.families import positive_semidefinite, probability_vector, with_spectrum
 from verify.words import absolute, eye, ge, inner, inverse, le, maximum, minimum, norm2, relu, where
 
 SIZES = {"n": (1, 2, 3)}
@@ -152,4 +154,88 @@ PROXIMAL_POINT = Claim(
     domain=Domain({"x": reals(), "t": interval(0, 4)}, {"N": (1, 2, 3, 4)}),
     tight={"half of the way": {"x": 4, "t": 1, "N": 2}},
     false_variants={"R^2/(5N)": {"factor": 5}, "1e-6 more": {"factor": Q("4.000001")}},
+)
+
+
+def accelerated(A, x, steps):
+    """The points of Nesterov's method with the step 1 and the momentum (k - 1)/(k + 2)."""
+    points = [x, x - A @ x]
+    for k in range(1, steps):
+        y = points[-1] + Q(k - 1, k + 2) * (points[-1] - points[-2])
+        points.append(y - A @ y)
+    return points
+
+
+def nesterov(A, x, steps=4, constant=2):
+    return le((steps + 1) ** 2 * f(A, accelerated(A, x, steps)[-1]), constant * norm2(x))
+
+
+NESTEROV = Claim(
+    id="classics.nesterov",
+    title="After k steps, here 4, Nesterov's method is within 2 L |x|^2/(k + 1)^2 of the least value, here of quadratics",
+    source=Source("optimisation", "Nesterov 1983"),
+    statement=nesterov,
+    domain=Domain({"A": with_spectrum("n", 0, 1), "x": reals("n")}, {"n": (1, 2)}),
+    false_variants={
+        "a quarter of it": {"constant": Q(1, 4)},
+        "each step lowers the value": lambda A, x: ge(*(f(A, y) for y in accelerated(A, x, 8)[-2:])),
+    },
+)
+
+
+def away_from(p, steps):
+    """Squared distances from p of Frank and Wolfe's points on the simplex, with the steps 2/(k + 2)."""
+    x, distances = 0 * p, []
+    for k in range(steps):
+        vertex = where(np.arange(p.shape[0]) == np.argmin(x - p), 1, 0)
+        x = x + Q(2, k + 2) * (vertex - x)
+        distances.append(norm2(x - p))
+    return distances
+
+
+def frank_wolfe(p, steps=3, constant=8):
+    """Twice the value; the constant is 4 L D^2, where the squared diameter D^2 is 2."""
+    return le((steps + 2) * away_from(p, steps)[-1], constant)
+
+
+FRANK_WOLFE = Claim(
+    id="classics.frank_wolfe",
+    title="After k steps, here 3, Frank and Wolfe's method is within 2 L D^2/(k + 2), here of a distance on the simplex",
+    source=Source("optimisation", "Frank and Wolfe 1956, Jaggi 2013"),
+    statement=frank_wolfe,
+    domain=Domain({"p": probability_vector("n")}, {"n": (3, 6)}),
+    false_variants={
+        "a twelfth of it": {"constant": Q(2, 3)},
+        "each step comes nearer": lambda p: le(away_from(p, 2)[1], away_from(p, 2)[0]),
+    },
+)
+
+
+def slope(x):
+    """Between 1 and 25 times as steep as x: not that of a quadratic."""
+    return where(x < 1, 25 * x, where(x < 2, x + 24, 25 * x - 24))
+
+
+def cycle(e, steps=6):
+    """A point of the heavy ball with the best step and momentum for quadratics, started near the cycle."""
+    before, x = Q(792, 1225) + e[0], Q(-2208, 1225) + e[1]
+    for _ in range(steps - 1):
+        before, x = x, x - slope(x) / 9 + Q(4, 9) * (x - before)
+    return x
+
+
+def heavy_ball_cycle(e, least_of_it=Q(2, 5)):
+    return ge(cycle(e), least_of_it)
+
+
+HEAVY_BALL_CYCLE = Claim(
+    id="classics.heavy_ball_cycle",
+    title="Tuned for quadratics, the heavy ball runs in a cycle on a smooth and strongly convex function",
+    source=Source("optimisation", "Lessard, Recht, Packard 2016"),
+    statement=heavy_ball_cycle,
+    domain=Domain({"e": interval(Q(-1, 10), Q(1, 10), 2)}),
+    false_variants={
+        "not so near the least point": {"least_of_it": Q(7, 10)},
+        "it comes to the least point": lambda e: le(absolute(cycle(e, 12)), Q(1, 100)),
+    },
 )

@@ -108,7 +108,7 @@ def page(results):
 # Beside other tools
 
 What PEPit, Hypothesis, SymPy, Z3 and this project do with the first theorems of each field of the [classical
-theorems](classics.md): ten, or as many as the field has. SageMath could not be installed here and was not tried. Each
+theorems](classics.md): at most ten of a field. SageMath could not be installed here and was not tried. Each
 theorem, and the first false variant that its claim declares, is written for each tool as a user would write it in a few
 lines, which `tests/benchmarks/beside/with_*.py` have. `python tests/benchmarks/beside/page.py` makes this page from what
 `python tests/benchmarks/beside/run.py --peers PYTHON` measured.
