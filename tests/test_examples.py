@@ -13,6 +13,8 @@ ROOT = Path(__file__).parent.parent
 EXAMPLES, PAGE = ROOT / "docs" / "examples", ROOT / "docs" / "classics.md"
 sys.path.insert(0, str(EXAMPLES))
 CLAIMS = dict(catalogue("classics"))
+MOST_EVALUATIONS, MOST_DECISIONS, MOST_OF_A_VARIANT = 40_000, 300, 6_000
+"""Instances in floats and on rationals for a theorem, and in floats for a false variant: so each takes a second or two."""
 FIELDS = ("matrices", "norms", "optimisation", "information", "combinatorics", "networks")
 
 
@@ -37,6 +39,11 @@ def test_a_classical_theorem_survives_and_what_is_false_beside_it_falls(name):
     result = check(CLAIMS[name])
     assert result.outcome == "survived"
     assert not result.problems
+    # in work, and not in seconds, which a machine has more or fewer of
+    searched = result.found.searched
+    assert searched.evaluations <= MOST_EVALUATIONS
+    assert searched.decided <= MOST_DECISIONS
+    assert all(variant.evaluations <= MOST_OF_A_VARIANT for variant in result.found.false_variants.values())
 
 
 @pytest.mark.parametrize("name", CLAIMS)
