@@ -28,8 +28,8 @@ def test_the_histogram_says_what_it_shows():
     counts = [1, 3, *[0] * 14, 2, 10, 4]
     text = pictures.slack_histogram(counts)
     assert said(text) == (
-        "Relative slack of 20 feasible instances: 1 fail in floats, 3 are undecided in floats, and 16 hold with slacks from 1e-2 "
-        "to 2, half of them below 1."
+        "Relative slack of 20 feasible instances: 1 fail in floats, 3 are undecided in floats, and 16 hold with slacks from "
+        "1e-2 to 2, half of them below 1."
     )
     assert text.count("<path") == 4
     assert ">&lt;0<" in text
