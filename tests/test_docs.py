@@ -1,5 +1,6 @@
 """Every code block of the README and of the guides is run, literally, and the notebooks too."""
 
+import html
 import importlib
 import itertools
 import json
@@ -89,6 +90,38 @@ def test_words_that_are_replaced_are_found():
 )
 def test_people_read_the_words_of_the_glossary(page):
     assert replaced(page.read_text(encoding="utf-8"), mathematics=page.stem in MATHEMATICS) == []
+
+
+GENERATED = [folder for folder in ("atlas", "errata", "sentences", "reference") if (DOCS / folder).exists()]
+NAMES_OF_THINGS = ("(false )?neighbours?|mutants?(?! \\|)", "coordinates", "loose(?! by)", "loud|alarms?|quiet(?!\\`)")
+"""Of layers, points and pieces that lie beside each other, of vectors, of a mapping class, and of noise."""
+
+
+def prose_of(page):
+    """What a page in reStructuredText says: no code, formulas, tables of names, and marks."""
+    text = re.sub(r"<(pre|code|math|table|svg|select)\b.*?</\1>", " ", page, flags=re.DOTALL)
+    text = re.sub(
+        r"<[^>]+>", " ", re.sub(r"^\.\. (?:code-block|math|auto\w+)::.*(?:\n(?: +\S.*)?$)*", "", text, flags=re.MULTILINE)
+    )
+    return html.unescape(re.sub(r"``[^`]*``|:math:`[^`]*`", " ", text))
+
+
+def test_the_prose_of_a_page_is_what_people_read():
+    page = (
+        "A cheap bound of ``price``.\n\n.. code-block:: text\n\n   price\n\n.. raw:: html\n\n   <p>dear</p><pre>price</pre>\n"
+    )
+    assert prose_of(page).split() == ["A", "cheap", "bound", "of", ".", "..", "raw::", "html", "dear"]
+
+
+@pytest.mark.skipif(not GENERATED, reason="the pages are written when the site is built: .ci/run site")
+def test_generated_pages_have_the_words_of_the_glossary():
+    found = []
+    for page in sorted(path for folder in GENERATED for path in (DOCS / folder).rglob("*.rst")):
+        for line in prose_of(page.read_text(encoding="utf-8")).splitlines():
+            for words, right in {**REPLACED, "open in floats": "undecided in floats"}.items():
+                if words not in NAMES_OF_THINGS and (wrong := re.search(rf"\b({words})\b", line, re.IGNORECASE)):
+                    found.append(f"{page.relative_to(DOCS)}: {wrong[0]!r} is {right!r}: {line.strip()[:120]}")
+    assert not found, "\n".join(found)
 
 
 def test_the_command_line_and_the_page_have_one_glossary():

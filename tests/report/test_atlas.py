@@ -49,7 +49,8 @@ def test_the_parts_of_a_docstring(whole):
 
 def test_a_page_has_the_statement_and_what_is_known_of_each_claim(whole):
     text = atlas.theorem_page(whole, whole.theorems["notion_of_rank", "prop_3"])
-    assert re.search(r"^Statement\n-+\n\nAt every point x", text, re.MULTILINE)
+    assert re.search(r"^Statement\n-+\n\n", text, re.MULTILINE)
+    assert "\nAt every point :math:`x`" in text
     for claim_id in ("notion_of_rank.prop_3", "notion_of_rank.prop_3.slopes"):
         assert f'id="{claim_id}"' in text
         assert f"verify run {claim_id}" in text

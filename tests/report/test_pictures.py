@@ -28,13 +28,13 @@ def test_the_histogram_says_what_it_shows():
     counts = [1, 3, *[0] * 14, 2, 10, 4]
     text = pictures.slack_histogram(counts)
     assert said(text) == (
-        "Relative slack of 20 feasible instances: 1 fail in floats, 3 are open in floats, and 16 hold with slacks from 1e-2 to "
-        "2, half of them below 1."
+        "Relative slack of 20 feasible instances: 1 fail in floats, 3 are undecided in floats, and 16 hold with slacks from "
+        "1e-2 to 2, half of them below 1."
     )
     assert text.count("<path") == 4
     assert ">&lt;0<" in text
     assert pictures.slack_histogram([]) == pictures.slack_histogram([0] * 19) == ""
-    assert said(pictures.slack_histogram([0, 5, *[0] * 17])).endswith("5 are open in floats.")
+    assert said(pictures.slack_histogram([0, 5, *[0] * 17])).endswith("5 are undecided in floats.")
 
 
 def test_a_network_of_one_input_is_drawn_by_its_weights_and_its_map():

@@ -4,11 +4,11 @@ Statement
     .. math:: \min_{A : A_0 = X} C(A_1) + \lambda\int_0^1\ell(A_p, \partial_pA_p)dp , \qquad
               \ell(A, \dot A) = \tfrac1{2L}\|LA + \dot A\|_K^2 , \quad C(A) = \tfrac1N\|F - A\|_F^2 ,
 
-    has the value of :math:`\min_W C(A_1) + \frac\lambda{2L}\int_0^1\|W_p\|^2dp`: the Lagrangian is the least price at which A
+    has the value of :math:`\min_W C(A_1) + \frac\lambda{2L}\int_0^1\|W_p\|^2dp`: the Lagrangian is the least cost at which A
     moves so.
 Checked
     Discrete paths with layers of any length. For every network, the Lagrangian of its path is at most its regularisation, and
-    the smallest weights give the same path at just that price. For every path of finite Lagrangian, the smallest weights give
+    the smallest weights give the same path at just that cost. For every path of finite Lagrangian, the smallest weights give
     the path (``.paths``).
 Tight
     Independent features: a path has one choice of weights.

@@ -63,7 +63,7 @@ def every_particle_its_own_kernel(problem):
 
 
 def sum_of_the_first_term_alone(problem):
-    """The print without parentheses: only the cost at the end is summed, the price is that of the last neuron."""
+    """The print without parentheses: only the cost at the end is summed, the cost of the path is that of the last neuron."""
     price = regularisation(problem, len(problem.F) - 1, pinv(sigma(problem.A)))
     return eq(objective(problem), problem.misfit + price)
 

@@ -63,7 +63,7 @@ Learning
     prop_5
         Proposition 5: a true function of bottleneck rank k bounds the cost of minimisers.
     depth_window.statement, depth_window.table, depth_window.initial
-        Rank recovery: the depths at which rank one is dearer than the identity of the square.
+        Rank recovery: the depths at which rank one costs more than the identity of the square.
     no_tripoints.statement, no_tripoints.tripod
         Classification: with bottleneck rank one no three classes meet.
     autoencoders, denoising

@@ -1,7 +1,7 @@
 """What is true of a piecewise linear network on a whole polytope, decided in rational arithmetic, or in floats and proved.
 
 The functions are those named here; what they are made of is in the folders `cells` (exact cells, in integers), `skeleton` (the
-fast tier in floats, with its proof) and `maximisation` (branch and bound).
+fast method in floats, with its proof) and `maximisation` (branch and bound).
 """
 
 from verify.piecewise.bracket import Bracket

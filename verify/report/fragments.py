@@ -270,7 +270,7 @@ def drawn(claim: Claim, record: Record | None = None) -> str:
     """Pictures: how near to failing the drawn instances come, the first tight example that can be drawn, and the worst."""
     figures = []
     if record is not None and (svg := pictures.slack_histogram(record.slacks)):
-        caption = f"<b>how near {sum(record.slacks)} instances come</b><br>relative slack, grey: open in floats"
+        caption = f"<b>how near {sum(record.slacks)} instances come</b><br>relative slack, grey: undecided in floats"
         figures.append(pictures.figure(svg, caption))
     tight_pictures = {name: pictures.pictures(example.instance()) for name, example in claim.tight.items()}
     # of several, the one with most to see

@@ -91,7 +91,7 @@ def _in_words(fails: int, tie: int, powers: Sequence[int]) -> str:
     """The histogram in words."""
     total = fails + tie + sum(powers)
     occupied = [place for place, count in enumerate(powers) if count]
-    text = f"Relative slack of {total} feasible instances: {fails} fail in floats, {tie} are open in floats"
+    text = f"Relative slack of {total} feasible instances: {fails} fail in floats, {tie} are undecided in floats"
     if not occupied:
         return f"{text}."
     # a slack is at most the sum of both sides, and so twice the larger one

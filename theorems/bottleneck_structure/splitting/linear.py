@@ -11,7 +11,7 @@ Checked
 
     The least norm is needed: the network with the weights 2 and 1/2 is the identity, which costs 2; its parts cost 4 and 1/4.
 Proof idea
-    Each part can be replaced by a cheaper one with the same function.
+    Each part can be replaced by one that costs less with the same function.
 Tight
     Powers of one matrix, in the proportion of the depths.
 Source

@@ -27,7 +27,7 @@ def three_points(W, b_0, factor=3, saved=1):
 
 
 def three_neurons():
-    """Outputs 4, -5, 4 with norm 45: slopes to both sides, and a constant neuron, which is cheaper than the bias alone."""
+    """Outputs 4, -5, 4 with norm 45: slopes to both sides, and a constant neuron, which costs less than the bias alone."""
     return {"W": [[3, 3, 0], [3, -3, 0], [-2, 0, 2]], "b_0": -1}
 
 

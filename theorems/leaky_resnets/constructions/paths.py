@@ -1,4 +1,4 @@
-r"""Discrete paths of activations, with the problem of moving along them at the least price.
+r"""Discrete paths of activations, with the problem of moving along them at the least cost.
 
 :math:`\partial A` is a difference quotient, :math:`(A_\ell - A_{\ell-1})/\rho_\ell`, and an integral over p a sum over layers.
 """

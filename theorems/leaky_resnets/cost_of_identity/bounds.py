@@ -108,7 +108,7 @@ ZERO = Claim(
 
 BIAS = Claim(
     id="leaky_resnets.cost_of_identity.bias",
-    title="A bias never makes the identity dearer",
+    title="A bias never raises the cost of the identity",
     source=Source("leaky_resnets", "Section 1.4"),
     statement=bias_is_cheaper,
     domain=Domain({"A": REPRESENTATION}, SHAPES, FINITE_WITHOUT_BIAS),

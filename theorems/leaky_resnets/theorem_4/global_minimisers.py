@@ -23,7 +23,7 @@ Proof idea
     For :math:`a \le 0` the first side is :math:`\frac\lambda2(m - 2gER/(\lambda g^2 + g^2 - E^2))^2`; for a > 0, G does not
     depend on a and grows with E. Integrated over the path, the loss is at least G(1, x).
 Tight
-    Both inequalities, as the minimiser moves. For a > 0 the first has room: it holds without the price of moving.
+    Both inequalities, as the minimiser moves. For a > 0 the first has room: it holds without the cost of moving.
 Source
     Derived here; the printed law is leaky_resnets, Theorem 4.
 """

@@ -7,7 +7,7 @@ Statement
     refutes the conjecture.
 Checked
     ``kept_shapes``: a layer that keeps a shape costs at least its embedding dimension, and a cycle that keeps a triangle 2 for
-    each layer. ``tripod``, ``clipped_ring``: the search for cheaper cycles.
+    each layer. ``tripod``, ``clipped_ring``: the search for cycles that cost less.
 Source
     symmetry_learning, Infinite depth limit (Conjecture).
 """

@@ -5,7 +5,7 @@ Statement
     biases. Then :math:`\sum_\ell \|W_\ell\|_F^2 \ge 2m`. The same holds for a closed quadrangle that is in no plane and whose
     edges each keep their activation pattern, with any biases.
 Checked
-    Cycles of two and three layers with the smallest weights, for rays and for quadrangles. A cheaper cycle refutes the
+    Cycles of two and three layers with the smallest weights, for rays and for quadrangles. A cycle that costs less refutes the
     conjecture :math:`R^{(0)} = \mathrm{Rank}_{BN}`: for the tripod, or the ring clipped to the boundary of a square, a deep
     network repeats it, and :math:`R^{(0)} < 2`, while the bottleneck rank is 2 and the rank of the Jacobian 1. (Scaled down, a
     shape needs biases as small as one likes.) For a single layer, and for triangles, it is a theorem (``kept_shapes``).

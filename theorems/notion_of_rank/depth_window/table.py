@@ -1,10 +1,10 @@
 """The table of windows: the cost of the interpolant row by row.
 
 >>> print(window_table((3, 9, 33)))
- n     N  rank 1 is dearer up to depth  rank 1 can be cheaper from depth
- 3     9                             2                                57
- 9    81                             5                               622
-33  1089                             9                              8671
+ n     N  rank 1 costs more up to depth  rank 1 can cost less from depth
+ 3     9                              2                               57
+ 9    81                              5                              622
+33  1089                              9                             8671
 """
 
 from __future__ import annotations
@@ -75,8 +75,8 @@ def rows_excess(side: int) -> Any:
 
 
 def depth_window(side: int) -> tuple[int, int]:
-    """Last depth at which every function of bottleneck rank one that is the identity on the grid is dearer than the identity,
-    and first depth at which one is known to be cheaper.
+    """Last depth at which every function of bottleneck rank one that is the identity on the grid costs more than the identity,
+    and first depth at which one is known to cost less.
 
     Raises
     ------
@@ -93,9 +93,9 @@ def depth_window(side: int) -> tuple[int, int]:
 
 def window_table(sides: Iterable[int] = SIDES) -> str:
     """`depth_window` for several sides as text, one line each; errors as there."""
-    header = f"{'n':>2} {'N':>5}  {'rank 1 is dearer up to depth':>28}  {'rank 1 can be cheaper from depth':>32}"
+    header = f"{'n':>2} {'N':>5}  {'rank 1 costs more up to depth':>29}  {'rank 1 can cost less from depth':>31}"
     rows = ((side, *depth_window(side)) for side in sides)
-    return "\n".join([header, *(f"{side:2} {side**2:5}  {last:28}  {first:32}" for side, last, first in rows)])
+    return "\n".join([header, *(f"{side:2} {side**2:5}  {last:29}  {first:31}" for side, last, first in rows)])
 
 
 # The grid, its rows and the table
