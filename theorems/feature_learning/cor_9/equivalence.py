@@ -19,7 +19,7 @@ from functools import partial
 
 from theorems.feature_learning.constructions.ranks import rank_of_layer
 from theorems.feature_learning.constructions.segment import regularised_loss
-from verify import Claim, Domain, Q, Source, derived, integers, interval, reals
+from verify import Claim, DerivedHere, Domain, Q, Source, derived, integers, interval, reals
 from verify.numbers.arithmetic import rationals
 from verify.words import absolute, eq, le, relu, stack, vector, where
 
@@ -88,6 +88,7 @@ EQUIVALENCE = Claim(
     id="feature_learning.cor_9.equivalence",
     title="In a family, width 1 is on the plateau iff the minimiser has rank 1",
     source=Source("feature_learning", "Corollary 9"),
+    status=DerivedHere(),
     statement=rank_decides_the_plateau,
     domain=Domain(
         {

@@ -31,7 +31,7 @@ from operator import and_
 
 import numpy as np
 
-from verify import Claim, Domain, FalseAsPrinted, Source, derived, integers, interval, reals
+from verify import Claim, DerivedHere, Domain, FalseAsPrinted, Source, derived, integers, interval, reals
 from verify.numbers.arithmetic import rationals
 from verify.numbers.symbolic import identically_zero
 from verify.words import eq, le, ones, rank, relu, stack, vector, where
@@ -140,6 +140,7 @@ CLAIM = Claim(
     id="feature_learning.cor_9",
     title="Global minimisers of rank 1 and 2: the plateau starts at the smallest",
     source=Source("feature_learning", "Corollary 9"),
+    status=DerivedHere(),
     statement=cost_is_at_least,
     domain=Domain(
         {

@@ -171,6 +171,7 @@ CLAIM = Claim(
     id="feature_learning.prop_1.local_minima",
     title="Both losses have their local minima on one segment",
     source=SOURCE,
+    status=DerivedHere(),
     statement=both_are_local_minima,
     domain=Domain(
         {

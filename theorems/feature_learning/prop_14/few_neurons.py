@@ -148,6 +148,7 @@ SMALL_RIDGE = Claim(
     id="feature_learning.prop_14.small_ridge",
     title="For small ridges the rank of Y_4 is at least its CP-rank",
     source=Source("feature_learning", "Proposition 14"),
+    status=DerivedHere(),
     statement=small_ridges_need_four,
     domain=Domain(
         {
