@@ -68,8 +68,8 @@ def test_a_map_is_drawn_to_the_standard_output_or_to_a_file(tmp_path):
     root = ET.fromstring(result.stdout)
     assert root.get("aria-label") == "A map of 2 theorems"
     assert [group.find(f"{SVG}title").text for group in root.findall(f"{SVG}g")] == [
-        "The mean inequality and its cousin: 2√(xy) ≤ x + y, and xy(x + y) ≤ x³ + y³. Searched.",
-        "A number is at most its square: false between 0 and 1. Searched; 1 statement false as printed.",
+        "The mean inequality and its cousin: 2√(xy) ≤ x + y, and xy(x + y) ≤ x³ + y³.\n2 √(x y) ≤ x + y\nStated; searched.",
+        "A number is at most its square: false between 0 and 1.\nx ≤ x²\nStated; searched; 1 statement false as printed.",
     ]
     file = tmp_path / "map.svg"
     assert invoke("--out", file).stdout == ""

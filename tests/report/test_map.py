@@ -61,8 +61,8 @@ def test_the_table_has_the_theorems_of_each_paper_in_the_order_of_its_contents(c
 def test_what_is_said_of_a_theorem(theory):
     node = theory.nodes["notion_of_rank.prop_3"]
     assert (node.label, node.shape, node.evidence, node.errata) == ("Prop 3", "proposition", "searched", 1)
-    assert node.said.startswith("Proposition 3: the Schatten quasi-norm of the Jacobian bounds the cost per layer from below.")
-    assert node.said.endswith("Searched; 1 statement false as printed.")
+    assert node.said.startswith("Proposition 3: the Jacobian's Schatten norm bounds the cost per layer.")
+    assert node.said.endswith("\nStated; searched; 1 statement false as printed.")
     labels = {name: theory.nodes[name].label for name in theory.nodes}
     assert labels["feature_learning.cor_9"] == "Corollary 9"
     assert labels["feature_learning.prop_13"] == "Prop 13"

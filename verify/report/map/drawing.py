@@ -127,7 +127,9 @@ def _lines(node: Node, home: str | None) -> tuple[list[str], str]:
 def _node(node: Node, box: tuple[float, float, Sizes], lines: Sequence[str], paper: str, address: str) -> str:
     x, y, sizes = box
     kinds = f"{node.evidence.replace(' ', '-')} {_kind(node.status)}{' wrong' if node.errata else ''}"
-    inside = f"<title>{escape(node.said)}</title>" + _shape(node.shape, kinds, box)
+    # a page in reStructuredText has the drawing in one line
+    said = escape(node.said).replace("\n", "&#10;")
+    inside = f"<title>{said}</title>" + _shape(node.shape, kinds, box)
     count = len(lines) + bool(paper)
     first_y = y + sizes.height / 2 - LINE * (count - 1) / 2 + 4
     for number, line in enumerate(lines):
