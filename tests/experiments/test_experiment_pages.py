@@ -31,6 +31,7 @@ def test_a_page_has_the_figure_with_its_text_and_the_numbers(results):
     assert set(found) == {"index.rst", "toy.means.rst", "toy.wrong.rst"}
     good, wrong = found["toy.means.rst"], found["toy.wrong.rst"]
     assert ".. figure:: toy.means/figure.png\n   :width: 600px\n   :alt: A falling curve on a dashed one.\n" in good
+    assert "The paper, of its figure: means of more numbers spread less.\n" in good
     median = read_result(results / "toy.means")["assertions"][0]["medians"]["size 4"]
     assert f"   * - size 4\n     - {median['median']:.4g}\n     - {median['low']:.4g} to {median['high']:.4g}\n" in good
     assert "False variant: it does not fall, from 0.9 to 1.1: refuted by size 4" in good
@@ -50,6 +51,6 @@ def test_what_is_no_result_is_refused(results):
 def test_what_is_shown_is_small_and_of_the_scale_that_the_guide_names(folder):
     result = read_result(folder)
     assert (result["name"], result["scale"]) == (folder.name, "paper" if folder.name in SHOWN_AS_PRINTED else "laptop")
-    assert page(result)
+    assert page(result, "A curve.").count("The paper, of its figure: A curve.") == 1
     for name in ("figure.png", "figure.svg", "table.csv", "result.json"):
         assert (folder / name).stat().st_size < 300_000, name

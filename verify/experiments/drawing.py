@@ -18,10 +18,14 @@ if TYPE_CHECKING:
 
 WIDTH = 6.0
 INK = "#222222"
+RANGE = "range of the seeds"
+"""What a legend calls a band."""
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 """Of Okabe and Ito: they differ for readers who do not see all colours, and most of them in grey, too."""
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 _RANKS = ("#999999", "#D55E00", "#0072B2", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
+
+_PLACES = ("largest", "second", "third", "fourth", "fifth", "sixth", "seventh and on")
 
 
 def rank_colour(rank: int) -> str:
@@ -100,6 +104,16 @@ def band(
         places, [value.min() for value in values], [value.max() for value in values], color=colour, alpha=0.2, linewidth=0
     )
     ax.plot(places, middle, color=colour, marker=marker, linestyle=line, label=label or None)
+
+
+def range_entry(ax: Axes) -> None:
+    """Say in the legend what the bands are."""
+    ax.fill_between([], [], color="#888888", alpha=0.4, linewidth=0, label=RANGE)
+
+
+def value_label(place: int) -> str:
+    """What the legend calls the singular value of this place; empty beyond the seventh, which has the colour of the rest."""
+    return _PLACES[place - 1] if place <= len(_PLACES) else ""
 
 
 def relation(ax: Axes, x: Sequence[float] | npt.NDArray[np.float64], y: Any, label: str = "", *, colour: str = INK) -> None:

@@ -48,6 +48,8 @@ class Experiment(Generic[R]):
         ``(table) -> figure``, with `verify.experiments.drawing`.
     text
         What there is to see, for those who do not see it.
+    caption
+        What the paper says of its figure: quoted, or in our words; empty where there is no paper.
     read_off
         What was read off the paper, by name.
     choices
@@ -64,6 +66,7 @@ class Experiment(Generic[R]):
     assertions: Sequence[Assertion]
     figure: Callable[[Table], Figure]
     text: str
+    caption: str
     read_off: Mapping[str, str]
     choices: Mapping[str, str]
 

@@ -22,7 +22,7 @@ def pages(folder: Path, package: str = "theorems") -> dict[str, str]:
     """
     known = experiments_in(package)
     results = {name: read_result(folder / name) for name in known if (folder / name / RESULT).is_file()}
-    written = {f"{name}.rst": page(result) for name, result in results.items()}
+    written = {f"{name}.rst": page(result, known[name].caption) for name, result in results.items()}
     return written | {"index.rst": _index(results, [name for name in known if name not in results])}
 
 
@@ -43,12 +43,14 @@ def _index(results: Mapping[str, Mapping[str, Any]], without_result: Sequence[st
     return text
 
 
-def page(result: Mapping[str, Any]) -> str:
-    """The page of one result; its figure and its files lie in a folder of its name beside it."""
+def page(result: Mapping[str, Any], caption: str) -> str:
+    """The page of one result, with the paper's `caption`; figure and files lie in a folder of its name beside it."""
     name = result["name"]
     text = title(plain(result["title"]))
     text += f".. figure:: {name}/figure.png\n   :width: 600px\n   :alt: {' '.join(result['text'].split())}\n\n"
     text += f"   {plain(result['text'])}\n\n"
+    if caption:
+        text += f"The paper, of its figure: {plain(caption)}\n\n"
     where = f"{result['source']['paper']}, {result['source']['label']}"
     minutes = result["seconds"] / 60
     text += (

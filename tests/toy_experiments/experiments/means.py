@@ -68,6 +68,7 @@ EXPERIMENT = Experiment(
     ],
     figure=figure,
     text="A falling curve on a dashed one.",
+    caption="means of more numbers spread less.",
     read_off={"law": "one over the root"},
     choices={"numbers": "Gaussian"},
 )

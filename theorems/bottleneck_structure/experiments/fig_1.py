@@ -26,7 +26,7 @@ import numpy.typing as npt
 from verify import Source
 from verify.experiments import Assertion, Experiment, Row, Table, Within
 from verify.experiments.batches import each_seed, he_batch, on_samples
-from verify.experiments.drawing import INK, mosaic, rank_colour, relation
+from verify.experiments.drawing import INK, RANGE, mosaic, range_entry, rank_colour, relation, value_label
 from verify.networks.training import Adam, Linear, train
 
 if TYPE_CHECKING:
@@ -197,14 +197,18 @@ def figure(table: Table) -> Figure:
         axes[name].set_title(f"depth {name}")
         axes[name].set_ylim(0, max(spectra.column("singular_value")) * 1.05)
     axes[shown[0]].set_ylabel("singular values")
+    range_entry(axes[shown[0]])
+    drawn.legend(*axes[shown[0]].get_legend_handles_labels(), loc="outside lower center", ncols=4)
     return drawn
 
 
 def _norms(ax: Any, norms: Table) -> None:
     depths = norms.distinct("depth")
     values = [norms.where(depth=depth).column("norm") for depth in depths]
-    ax.fill_between(depths, [min(one) for one in values], [max(one) for one in values], color="#dddddd", linewidth=0)
-    ax.plot(depths, [np.median(one) for one in values], color=INK, linewidth=1, label="median of the seeds")
+    ax.fill_between(
+        depths, [min(one) for one in values], [max(one) for one in values], color="#dddddd", linewidth=0, label=RANGE
+    )
+    ax.plot(depths, [np.median(one) for one in values], color=INK, linewidth=1, label="their median")
     for rank in norms.distinct("rank"):
         here = norms.where(rank=rank)
         fits = here.column("error") < ABOVE
@@ -233,7 +237,7 @@ def _spectra(ax: Any, spectra: Table) -> None:
         ax.fill_between(
             layers, [min(one) for one in values], [max(one) for one in values], color=rank_colour(index), alpha=0.2, linewidth=0
         )
-        ax.plot(layers, [np.median(one) for one in values], color=rank_colour(index))
+        ax.plot(layers, [np.median(one) for one in values], color=rank_colour(index), label=value_label(index) or None)
     ax.set_xlabel("layer")
     ax.xaxis.get_major_locator().set_params(integer=True)
 
@@ -288,6 +292,12 @@ EXPERIMENT = Experiment(
         "mark networks that do not fit; the deepest are zero. Below, the largest singular values of the weights against the "
         "layer, at several depths, the k-th in the colour of the rank k: some large ones near both ends, and as many as the "
         "rank in between."
+    ),
+    caption=(
+        '"We see different ranges of depth where the network converges to different rank, with larger depths leading to '
+        "smaller rank, until training fails and recover the zero parameters for L > 25. Within each range the norm is "
+        "well approximated by a affine function with slope equal to the rank. (b) [...] the bottleneck structure remains "
+        'essentially the same throughout each range of depth, with only the middle low-rank part growing with the depth."'
     ),
     read_off={
         "latent dimension, and dimension of inputs and labels": "8 and 20",

@@ -27,7 +27,7 @@ from theorems.symmetry_learning.constructions.hidden_direction import gradient, 
 from verify import Source
 from verify.experiments import Assertion, Experiment, Row, Table, Within
 from verify.experiments.batches import he_batch
-from verify.experiments.drawing import COLOURS, INK, band, mosaic, rank_colour
+from verify.experiments.drawing import COLOURS, INK, band, mosaic, range_entry, rank_colour, value_label
 from verify.instances import batched
 from verify.networks import FullyConnected
 from verify.networks.training import Adam, Linear, train
@@ -308,10 +308,20 @@ def figure(table: Table) -> Figure:
 
 def _spectra(ax: Any, spectra: Table) -> None:
     for index in spectra.distinct("index"):
-        band(ax, spectra.where(index=index), "layer", "singular_value", colour=rank_colour(index), marker=".")
+        band(
+            ax,
+            spectra.where(index=index),
+            "layer",
+            "singular_value",
+            colour=rank_colour(index),
+            marker=".",
+            label=value_label(index),
+        )
+    range_entry(ax)
     ax.set_xlabel("layer")
-    ax.set_title("singular values of the weights: median and range of the seeds")
+    ax.set_title("singular values of the weights: medians of the seeds")
     ax.set_ylim(bottom=0)
+    ax.legend(loc="center", bbox_to_anchor=(0.5, 0.4), ncols=3)
 
 
 def _drawn_paths(ax: Any, paths: Table, layer: int) -> None:
@@ -320,6 +330,10 @@ def _drawn_paths(ax: Any, paths: Table, layer: int) -> None:
         a, b = one.column("a"), one.column("b")
         ax.plot(a, b, color=COLOURS[0], linewidth=0.8)
         ax.plot(a[:1], b[:1], ".", color=COLOURS[1], markersize=4)
+    ax.plot(
+        [], [], ".-", color=COLOURS[0], markerfacecolor=COLOURS[1], markeredgecolor=COLOURS[1], label="a path, from its start"
+    )
+    ax.legend(loc="upper right")
     ax.set_title(f"layer {layer}: paths of gradient descent")
     ax.set_xlabel("first principal component")
     ax.set_ylabel("second")
@@ -330,9 +344,10 @@ def _map(ax: Any, distances: Table) -> None:
     values = distances.column("distance").reshape(len(ticks), len(ticks))
     drawn = ax.pcolormesh(ticks, ticks, values.T, cmap="viridis", shading="nearest", rasterized=True)
     ax.figure.colorbar(drawn, ax=ax, shrink=0.8)
-    ax.plot([0.5], [0], "o", color="white", markeredgecolor=INK)
+    ax.plot([0.5], [0], "o", color="white", markeredgecolor=INK, linestyle="", label="point")
     angles = np.linspace(0, 2 * np.pi, 200)
-    ax.plot(0.5 * np.cos(angles), 0.5 * np.sin(angles), "--", color="white", linewidth=1.1)
+    ax.plot(0.5 * np.cos(angles), 0.5 * np.sin(angles), "--", color="white", linewidth=1.1, label="its orbit")
+    ax.legend(loc="upper left", frameon=True, facecolor="#440154", framealpha=0.8, edgecolor="none", labelcolor="white")
     ax.set_aspect("equal")
     ax.set_title("layer 2: distance to the white point")
     ax.set_xlabel("plane across w")
@@ -402,6 +417,12 @@ EXPERIMENT = Experiment(
         "images of paths of gradient descent in the plane of the first two principal components of layer 6. Below right, the "
         "distances in layer 2 from the image of one point to those of a plane across the axis of rotation, as colours; they "
         "are small along a dashed circle, the orbit of the point."
+    ),
+    caption=(
+        '"(a) Singular values of the weight matrices of the network, showing two outliers in the bottleneck [...] (b) '
+        "[...] images of GD paths do not cross in this space, showing that the dynamics on these two dimensions are self- "
+        "consistent. (c) [...] all points on the same symmetry orbit are collapsed together, proving that the network has "
+        'learned the rotation symmetry."'
     ),
     read_off={
         "depth, width and ridge": "25, 200 and 0.0002",

@@ -26,7 +26,7 @@ from theorems.leaky_resnets.experiments.adaptive_training import Path
 from theorems.leaky_resnets.experiments.effective_depths import RECIPES, Recipe, runs, trained_at_depth
 from verify import Source
 from verify.experiments import Assertion, Experiment, Row, Table, Within
-from verify.experiments.drawing import COLOURS, INK, mosaic, rank_colour, relation
+from verify.experiments.drawing import COLOURS, INK, mosaic, range_entry, rank_colour, relation, value_label
 from verify.networks.leaky_resnet import (
     activation_kernel,
     hamiltonian,
@@ -231,8 +231,8 @@ def figure(table: Table) -> Figure:
     depths = table.distinct("depth")
     shown = sorted({depths[0], depths[len(depths) // 2], depths[-1]})
     names = [f"{depth:g}" for depth in shown]
-    layout = [["depths"] * len(shown), [f"spectra {name}" for name in names], [f"energies {name}" for name in names]]
-    drawn, axes = mosaic(layout, (2.3, 1.8, 2.0))
+    spectra, energies = ([f"{kind} {name}" for name in names] for kind in ("spectra", "energies"))
+    drawn, axes = mosaic([["depths"] * len(shown), spectra, ["key"] * len(shown), energies], (2.3, 1.8, 0.5, 2.0))
     _against_depth(axes["depths"], table)
     for depth, name in zip(shown, names, strict=True):
         layers = table.where(depth=depth)
@@ -245,7 +245,9 @@ def figure(table: Table) -> Figure:
     top = 1.05 * max(table.where(depth=depths[0]).column("s1"))
     for name in names:
         axes[f"spectra {name}"].set_ylim(0, top)
-    axes[f"spectra {names[-1]}"].legend(loc="upper center")
+    range_entry(axes[spectra[0]])
+    axes["key"].axis("off")
+    axes["key"].legend(*axes[spectra[0]].get_legend_handles_labels(), loc="center", ncols=5)
     handles, labels = axes[f"energies {names[0]}"].get_legend_handles_labels()
     drawn.legend(handles, labels, loc="outside lower center", ncols=len(labels))
     return drawn
@@ -261,6 +263,8 @@ def _against_depth(ax: Any, table: Table) -> None:
         ax.errorbar(places, centre, bars, color=colour, linestyle=line, marker=marker, markersize=4, capsize=2, label=label)
     least = each_network(table, lambda one: float(one.column("identity").min()))
     _band(ax, depths, list(least.values()), COLOURS[1], label="least cost of the identity", marker="^")
+    ax.plot([], [], "|", color=INK, markersize=9, label="least to greatest over the layers")
+    range_entry(ax)
     ranks = each_network(table, rank)
     (k,) = {int(np.median(ranks[depths[-1]]))}
     relation(ax, [depths[0], depths[-1]], k, f"k = {k}")
@@ -288,9 +292,8 @@ def _band(ax: Any, places: Sequence[float], values: Sequence[Any], colour: str, 
 def _spectra(ax: Any, layers: Table) -> None:
     for index in range(1, SPECTRUM + 1):
         if f"s{index}" in layers.rows[0]:
-            label = {1: "largest", 2: "second", 3: "third"}.get(index, "")
-            _band(ax, *_along(layers, f"s{index}"), rank_colour(index), label=label or None)
-    relation(ax, [0, 1], 1)
+            _band(ax, *_along(layers, f"s{index}"), rank_colour(index), label=value_label(index) or None)
+    relation(ax, [0, 1], 1, "value 1")
 
 
 def _energies(ax: Any, layers: Table) -> None:
@@ -317,6 +320,13 @@ EXPERIMENT = Experiment(
         "colour of the rank k: few stay large in the middle of deep networks. Under them the energies along the path: the cost "
         "of the identity and the kinetic part are high at the ends, the kinetic part is near zero in the middle, and the "
         "Hamiltonian is nearly constant."
+    ),
+    caption=(
+        '"(a) Estimates of the Hamiltonian constants for networks trained with different [effective depths]. [...] '
+        "(b,c,d) Top: The 10 largest singular values [...] The bottleneck structure and separation of timescales becomes "
+        "more visible as [the depth] grows. Bottom: [...] The Hamiltonian remains constant throughout the layers, and the "
+        "stable Hamiltonian approximates it well except in the first layers [...] inside the bottleneck, the kinetic "
+        'energy approaches zero and the COI approaches k*."'
     ),
     read_off={
         "layers, and effective depths": "50; from 4 to 22",

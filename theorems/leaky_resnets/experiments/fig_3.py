@@ -24,7 +24,7 @@ from theorems.leaky_resnets.experiments.adaptive_training import Path
 from theorems.leaky_resnets.experiments.effective_depths import RECIPES, Recipe, runs, trained_at_depth
 from verify import Source
 from verify.experiments import Assertion, Experiment, Row, Table, Within
-from verify.experiments.drawing import COLOURS, band, panels, relation
+from verify.experiments.drawing import COLOURS, INK, band, panels, range_entry, relation
 from verify.networks.leaky_resnet import feature_matrix, path_length
 
 if TYPE_CHECKING:
@@ -120,6 +120,11 @@ def figure(table: Table) -> Figure:
         ax.set_title(label)
         ax.set_xlabel(r"effective depth $\tilde L$")
         ax.set_ylim(0, 1.1 * table.column(name).max())
+    first = axes[0]
+    first.plot([], [], color=INK, marker="o", label="median of the seeds")
+    range_entry(first)
+    relation(first, [], [], "median of all")
+    drawn.legend(*first.get_legend_handles_labels(), loc="outside lower center", ncols=3)
     return drawn
 
 
@@ -136,6 +141,10 @@ EXPERIMENT = Experiment(
     text=(
         "Three panels against the effective depth: the length of the path of activations, the largest norm of the adjoints B "
         "along it, and the largest norm of B sigma(A)^T. Each has a dashed line at its median."
+    ),
+    caption=(
+        '"how their respective magnitudes remains relatively constant as the effective depth grows" (Appendix B, of the '
+        "path length, of B and of B sigma(A)^T)"
     ),
     read_off={
         "quantities": "path length, B and B sigma(A)^T",

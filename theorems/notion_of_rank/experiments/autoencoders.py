@@ -24,7 +24,7 @@ import numpy.typing as npt
 from verify import Source
 from verify.experiments import Assertion, Experiment, Row, Table, Within
 from verify.experiments.batches import each_seed, he_batch, on_samples
-from verify.experiments.drawing import COLOURS, band, mosaic
+from verify.experiments.drawing import COLOURS, band, mosaic, range_entry
 from verify.experiments.glyphs import digit_images
 from verify.networks import FullyConnected
 from verify.networks.training import Adam, Linear, WarmUp, train
@@ -245,10 +245,13 @@ def figure(table: Table) -> Figure:
     axes["deep"].sharey(axes["shallow"])
     jacobians = curve.where(kind="jacobian")
     for column, title in (("defect", "norm of A² - A"), ("second", "second singular value of A")):
-        band(axes[column], jacobians, "depth", column, marker="o")
+        band(axes[column], jacobians, "depth", column, marker="o", label="median")
         axes[column].set_title(title)
         axes[column].set_xlabel("depth")
         axes[column].set_ylim(bottom=0)
+    range_entry(axes["defect"])
+    axes["defect"].set_ylim(top=1.4 * axes["defect"].get_ylim()[1])
+    axes["defect"].legend(loc="upper right")
     _strips(axes["digits"], digits)
     return drawn
 
@@ -313,6 +316,10 @@ EXPERIMENT = Experiment(
         "hardly moves them, a deep one takes them to the curve. In the middle, the norm of A^2 - A and the second singular "
         "value of the Jacobian A against the depth, medians of the seeds with their range: both fall. Below, "
         "noisy images of digits, and what a shallow and a deep autoencoder make of them."
+    ),
+    caption=(
+        '"We see that for large depths (A, B) the learned autoencoder is naturally denoising, projecting points to the '
+        'data distribution, which is not the case for shallow networks (C)."'
     ),
     read_off={
         "data": "MNIST (A), a curve in the plane (B, C)",

@@ -194,6 +194,9 @@ EXPERIMENT = Experiment(
         "an inverted S side by side. Above for shallow networks, with circles where three classes meet; below for deep ones, "
         "whose classes lie side by side without such points. Left without a ridge, right with one."
     ),
+    caption=(
+        '"The class boundaries in shallow networks (A,B) feature tripoints, which are not observed in deeper networks (C,D)."'
+    ),
     read_off={
         "classes": "4 inverted S, translated along the x-axis",
         "networks": "two depths, with and without an L2 regularisation",

@@ -34,7 +34,7 @@ from theorems.notion_of_rank.experiments.class_maps import (
 from verify import Source
 from verify.experiments import Assertion, Experiment, Row, Table, Within
 from verify.experiments.batches import each_seed, on_samples
-from verify.experiments.drawing import COLOURS, band, mosaic, relation
+from verify.experiments.drawing import COLOURS, band, mosaic, range_entry, relation
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -184,6 +184,7 @@ def figure(table: Table) -> Figure:
     band(axes["rank"], deep, "depth", "rank", marker="o", label="with a ridge")
     relation(axes["rank"], depths[1:], 1.0, "rank of the task")
     axes["rank"].set_title("rank of the weights in the middle")
+    range_entry(axes["rank"])
     axes["rank"].legend()
     band(axes["tripoints"], deep, "depth", "tripoints", colour=COLOURS[1], marker="s", label="with a ridge")
     shallow = found.where(depth=SHALLOW)
@@ -250,6 +251,7 @@ EXPERIMENT = Experiment(
         "rank of the weights in the middle and the number of those points against the depth, medians of the seeds with their "
         "range: both fall, the rank to the dashed line, the points to none."
     ),
+    caption=('"Classification on 4 classes for two depths with L2-regularization."'),
     read_off={
         "classes": "4, for two depths with an L2 regularisation",
         "claim": "boundaries of a classifier of rank k are akin to those of classes in k dimensions; for k = 1 no three meet",

@@ -26,7 +26,7 @@ import numpy.typing as npt
 
 from verify import Source
 from verify.experiments import Assertion, Experiment, Row, Table, Within
-from verify.experiments.drawing import COLOURS, band, mosaic, relation
+from verify.experiments.drawing import COLOURS, band, mosaic, range_entry, relation
 from verify.networks.circular import CircularCNN
 from verify.networks.training import Adam, Linear, train
 
@@ -281,7 +281,8 @@ def _spectrum(ax: Any, spectra: Table) -> None:
             one = here.where(index=index)
             band(ax, one, "layer", "singular_value", colour=colour, marker=marker, label=label if index == 1 else "")
     layers = spectra.distinct("layer")
-    relation(ax, [layers[0], layers[-1]], 1)
+    relation(ax, [layers[0], layers[-1]], 1, "value 1")
+    range_entry(ax)
     ax.set_xlabel("layer")
     ax.set_ylabel("singular values")
     ax.set_ylim(bottom=0)
@@ -354,6 +355,9 @@ EXPERIMENT = Experiment(
         "the line and one above it, below 2. At frequency 0 there are two or three in the first layers and one from the middle "
         "on. Those of higher frequencies are near 0, but not in the last layer. Below, frames of a flight of a ball: two that "
         "the network is given, the next two, and what the network predicts; these look alike."
+    ),
+    caption=(
+        '"(b) Singular values of W_l colored by frequency. The network keeps position and velocity in two freq. 1 pairs."'
     ),
     read_off={
         "(a)": "a network learns the trajectory of a ball under gravity",
