@@ -416,6 +416,12 @@ def logarithm(matrix: Array, /) -> Array:
         Some matrices are singular; `where` marks them.
     ValueError
         A matrix is not symmetric, or has a negative eigenvalue.
+
+    Examples
+    --------
+    >>> print(logarithm(np.eye(2)))
+    [[0. 0.]
+     [0. 0.]]
     """
     matrix = checked_symmetric(matrix)
     singular = rank(matrix) < matrix.shape[-1]
@@ -428,6 +434,12 @@ def cholesky(matrix: Array, /) -> Array:
     """Lower triangular L with ``L L^T = A`` and a positive diagonal, shape ``(..., n, n) -> (..., n, n)``.
 
     Only the lower triangle of A is read. Where A is not positive definite, entries are no numbers (NaN), or a division by zero.
+
+    Examples
+    --------
+    >>> print(cholesky(rationals([[4, 2], [2, 5]])))
+    [[2 0]
+     [1 2]]
     """
     matrix = checked_entries(matrix)
     check_square(matrix, "matrix")
@@ -443,7 +455,13 @@ def cholesky(matrix: Array, /) -> Array:
 
 
 def condition_number(matrix: Array, /) -> Array:
-    """Largest singular value divided by the smallest one, shape ``(..., m, n) -> (...)``; see `singular_values`."""
+    """Largest singular value divided by the smallest one, shape ``(..., m, n) -> (...)``; see `singular_values`.
+
+    Examples
+    --------
+    >>> print(condition_number(rationals([[3, 0], [0, -4]])))
+    4/3
+    """
     values = singular_values(matrix)
     return _array(values[..., 0] / values[..., -1])
 
