@@ -1,5 +1,7 @@
 """Statements typeset from their code."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -141,6 +143,28 @@ def test_a_claim_tells_vectors_from_matrices():
     assert typeset_claim(claim).relations == (r"y^T A = A^T y",)
 
 
+def slips_of(formula):
+    """Words that are shown as products of letters, or as scripts within a word, in a browser or in a terminal."""
+    return [
+        *re.findall(r"\\(?:mathrm|text)\{[^{}]*[_^][^{}]*\}", formula),
+        *re.findall(r"(?:<mi>[A-Za-z]</mi>){4,}", mathml(formula)),
+        *re.findall(r"[A-Za-z]{2,}[ₐₑᵢⱼₖₘₙₒₚᵣₛₜᵤᵥₓ]+[A-Za-z]\w*", unicode_formula(formula)),
+    ]
+
+
+def test_words_that_are_no_products_of_letters_are_found():
+    assert slips_of(r"K_{\mathrm{sigma_new}}") == [r"\mathrm{sigma_new}", "sigmaₙew"]
+    assert len(slips_of("b with the last column of W")) == 1
+    assert slips_of(r"K_{\mathrm{sigma new}} = APv \quad\text{with the last column } b") == []
+
+
+def test_an_index_of_several_words_is_one_index():
+    def statement(K_of_both, K1_of_one):
+        return le(K_of_both, K1_of_one)
+
+    assert typeset(statement).relations == (r"K_{\mathrm{of both}} \le K_{\mathrm{1,of one}}",)
+
+
 def test_every_formula_of_the_catalogue_can_be_shown():
     for claim in claims_in("theorems").values():
         for statement in (claim.statement, *claim.false_variants.values()):
@@ -150,4 +174,5 @@ def test_every_formula_of_the_catalogue_can_be_shown():
                 continue
             for one in (*found.relations, *found.where):
                 assert mathml(one, block=True).startswith("<math")
+                assert slips_of(one) == [], claim.id
                 assert "\\" not in unicode_formula(one), claim.id

@@ -99,6 +99,8 @@ def _name(name: str) -> Formula:
     stem, _, suffix = name.partition("_")
     digits = stem[len(stem.rstrip("0123456789")) :]
     stem = stem.removesuffix(digits)
+    # words of an index stand apart: an underscore is a script
+    suffix = suffix.replace("_", " ")
     index = digits or suffix
     if stem in LETTERS:
         tex = LETTERS[stem]

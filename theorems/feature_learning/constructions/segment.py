@@ -31,7 +31,7 @@ def shallow_network(incoming: Array, outgoing: Array) -> FullyConnected:
 @lifted
 @widened
 def regularised_loss(W_1: Array, W_2: Array, lam: Array, divisor: Array | int, y: Any = 1) -> Array:
-    r""":math:`\|Z_2 - Y\|^2 / divisor + \lambda\|W\|^2` of `shallow_network` for Y = (1, y), batched."""
+    r""":math:`\|Z_2 - Y\|^2 / \mathrm{divisor} + \lambda\|W\|^2` of `shallow_network` for Y = (1, y), batched."""
     network = shallow_network(W_1, W_2)
     one = like(np.ones(1, dtype=np.int64), W_1)
     error = (network(one)[..., 0] - 1) ** 2 + (network(-one)[..., 0] - y) ** 2
