@@ -128,9 +128,13 @@ def without_the_ridge(f, G, lam):
 
 
 def drawn_linear(rank, frames, last, first, roots, coordinates, scale):
+<<<<<<< HEAD
     r"""Weights :math:`Q_\ell\,\mathrm{diag}(\mathrm{roots})\,Q_{\ell-1}^T` between rotations, the first times, the last over a scale.
+=======
+    r"""Weights :math:`Q_\ell\,\mathrm{diag}(\mathrm{roots})\,Q_{\ell-1}^T`; the first times a scale, the last over it.
+>>>>>>> h_papers
 
-    The points are combinations of the first columns of :math:`Q_0`. The scale is kept: balanced networks have 1.
+    Q are rotations, the points combinations of the first columns of :math:`Q_0`. The scale is kept: balanced networks have 1.
     """
     frames = [rotation(first), *rotation(frames), rotation(last)]
     W = [(after[:, :rank] * roots) @ before[:, :rank].T for before, after in pairwise(frames)]
