@@ -128,11 +128,7 @@ def without_the_ridge(f, G, lam):
 
 
 def drawn_linear(rank, frames, last, first, roots, coordinates, scale):
-<<<<<<< HEAD
-    r"""Weights :math:`Q_\ell\,\mathrm{diag}(\mathrm{roots})\,Q_{\ell-1}^T` between rotations, the first times, the last over a scale.
-=======
     r"""Weights :math:`Q_\ell\,\mathrm{diag}(\mathrm{roots})\,Q_{\ell-1}^T`; the first times a scale, the last over it.
->>>>>>> h_papers
 
     Q are rotations, the points combinations of the first columns of :math:`Q_0`. The scale is kept: balanced networks have 1.
     """
