@@ -21,6 +21,7 @@ from typer.testing import CliRunner
 from verify import catalogue
 from verify.cli import app
 from verify.networks import FullyConnected
+from verify.proofs.coq.by_hand import accepted_by_hand
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
@@ -304,3 +305,22 @@ def test_the_page_on_proofs_counts_what_coq_accepted():
     theorems, whole = sum(entry["theorems"] for entry in accepted), sum(entry["whole"] for entry in accepted)
     counted = f"accepted all {len(accepted)} files: {theorems:,} theorems, {whole} certificates whole".replace(",", " ", 1)
     assert counted in (ROOT / "docs" / "proofs.md").read_text()
+
+
+def test_every_numbered_statement_has_a_proof_for_all_sizes_or_a_reason():
+    """A claim has one of the two, not both."""
+    page = (ROOT / "docs" / "proofs.md").read_text()
+    rows = re.findall(
+        r"^\| ([\w.]+) \| (.+) \|$", page.partition("<!-- resists -->")[2].partition("<!-- end -->")[0], re.MULTILINE
+    )
+    reasons = dict(rows[1:])
+    numbered = {
+        name
+        for name, claim in catalogue("theorems").items()
+        if claim.status.name == "stated" and re.fullmatch(r"(Theorem|Proposition|Corollary|Lemma) \d+", claim.source.label)
+    }
+    words = {path.stem for path in (ROOT / "theorems" / "certificates" / "all_sizes").glob("*.json")}
+    proved = numbered & (words | {name for name in numbered if accepted_by_hand(catalogue("theorems")[name], "theorems")})
+    assert reasons.keys() == numbered - proved
+    assert f"Of the {len(numbered)} claims" in page
+    assert f", {len(proved)} have a proof for all sizes" in page

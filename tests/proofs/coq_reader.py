@@ -20,7 +20,7 @@ from verify.numbers.arithmetic import rational, rationals
 
 Values = Mapping[str, Any]
 TOKEN = re.compile(
-    r"\s*(%:[RM]|%[RN]|\^T|\^\+|\^-1|\*m|\*:|\[/\\|/\\|->|<=|!=|:=|\\tr|\\rank|\\det|[A-Za-z_][\w.']*|\d+|.)", re.DOTALL
+    r"\s*(%:[RM]|%[RN]|\^T|\^\+|\^-1|\^-|\*m|\*:|\[/\\|/\\|->|<=|!=|:=|\\tr|\\rank|\\det|[A-Za-z_][\w.']*|\d+|.)", re.DOTALL
 )
 SENTENCE = re.compile(r"\.(?=\s|$)")
 LEVELS = {"+": 50, "-": 50, "*": 40, "*m": 40, "*:": 40, "/": 40}
@@ -264,10 +264,11 @@ class Evaluation:
             self._next("|")
             return words.absolute(inside)
         base = self._application()
-        while self._peek() == "^+":
-            self._next()
+        while self._peek() in {"^+", "^-"}:
+            power = self._next()
             exponent = self._atom()
             base = base ** int(exponent if isinstance(exponent, int) else exponent.p)
+            base = base if power == "^+" else 1 / base
         return base
 
     def _application(self) -> Any:

@@ -13,9 +13,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from coq_reader import BUILT_IN, Evaluation, Statement, statements
+from coq_reader import BUILT_IN, Evaluation, Statement, statements, tokens
 from flint import arb
 
+from theorems.bottleneck_structure.constructions.diverging import diverging_network
 from theorems.feature_learning.constructions.activations import homogeneous
 from theorems.feature_learning.constructions.forces import Layer
 from theorems.feature_learning.weight_decomposition.statement import first_term, split_of
@@ -290,6 +291,48 @@ def test_a_theorem_assumes_nothing_that_its_claim_does_not(name: str) -> None:
             assert all(map(_holds, evaluated(statement, hypothesis, values))), (hypothesis, values)
         count += 1
     assert count > 5
+
+
+def test_the_page_on_proofs_counts_the_theorems_by_hand() -> None:
+    page, count = (FOLDER.parents[1] / "docs" / "proofs.md").read_text(encoding="utf-8"), len(theorems_by_hand("theorems"))
+    assert f"has {count} theorems in Coq for every size" in page
+    assert f"is that test for {len(STATEMENTS)} of those" in page
+    # Example 20 is read by a test of its own
+    assert f"The other {count - len(STATEMENTS) - 1}, on networks" in " ".join(page.split())
+
+
+DIVERGING = (FOLDER / "Diverging.v").read_text(encoding="utf-8")
+
+
+def number_in_coq(text: str, **values: Any) -> Any:
+    return Evaluation(tokens(text), values, {}).value()
+
+
+def rows_in_coq(name: str, **values: Any) -> Any:
+    """A matrix that is defined by its rows."""
+    body = re.search(rf"Definition {name} .*?of_rows \d \d \[::(.*?)\]\.\n", DIVERGING, re.DOTALL)[1]  # type: ignore[index]
+    return rationals([[number_in_coq(one, **values) for one in row.split(";")] for row in re.findall(r"\[:: ([^][]*)\]", body)])
+
+
+@pytest.mark.parametrize("middle", range(4))
+def test_example_20_has_the_layers_and_the_norm_of_its_claim(middle: int) -> None:
+    network = claim_of("bottleneck_structure.example_20")
+    for t in map(rational, ("3/2", "2/3", "1")):
+        before, after = rows_in_coq("stretch", t=t), rows_in_coq("stretch", t=1 / t)
+        rows = [
+            *[before] * middle,
+            rows_in_coq("kink", t=t, m=middle),
+            rows_in_coq("after_kink", t=t, m=middle),
+            *[after] * middle,
+        ]
+        found = diverging_network(2 * middle + 2, t)
+        assert [W.tolist() for W in found.weights] == [W.tolist() for W in rows]
+        halves = re.search(r"Definition halves .*?:=\n(.*?)\.\n", DIVERGING, re.DOTALL)[1]  # type: ignore[index]
+        stated = re.search(r"Theorem diverging_is_the_function.*?norm \(diverging t m\) =(.*?)\.\n", DIVERGING, re.DOTALL)
+        norm = stated[1].replace("(depth (diverging t m))", "L").replace("halves t m", f"({halves})")  # type: ignore[index]
+        assert number_in_coq(norm, t=t, m=middle, L=2 * middle + 2) == found.parameter_norm_squared
+        relation = network.statement(t, rationals([1, "1/2", 3]), 2 * middle + 2)
+        assert relation.comparisons[1].right == found.parameter_norm_squared
 
 
 def test_forces_are_assumed_to_cross_no_kink_as_in_the_claim() -> None:

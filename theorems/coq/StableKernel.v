@@ -63,6 +63,20 @@ by ring.
 Qed.
 End Theorem4.
 
+Section Trajectory.
+Variables (R : realFieldType) (w n : nat) (T : Type) (A B : T -> 'M[R]_(w, n)) (gamma H c least : R).
+(** [leaky_resnets.theorem_4.upper_bound]: along a path with the energy H, adjoints of at most the norm c, and least the smallest
+    squared norm of its points *)
+Theorem gap_is_at_most : 0 < gamma -> (forall p, hamiltonian (A p) (B p) = H) -> (forall p, norm2 (B p) <= c ^+ 2) ->
+  (exists p, kernel_norm2 (A p) (kernel (A p)) gamma = least) -> - (least + 2%:R * H) <= gamma * c ^+ 2.
+Proof.
+move=> gamma_pos energy adjoints [p <-]; rewrite -(energy p); apply: le_trans (_ : gamma * norm2 (B p) <= _).
+  rewrite -subr_ge0 opprK addrC -/(radicand (A p) (B p) gamma) -theorem_4_identity //.
+  by apply: product_ge0; apply: P_psd => //; exact: kernel_psd.
+by rewrite ler_pmul2l.
+Qed.
+End Trajectory.
+
 Section Pointwise.
 Variables (R : rcfType) (w n : nat) (A B : 'M[R]_(w, n)) (g : R).
 Hypothesis g_pos : 0 < g.
