@@ -457,12 +457,22 @@ def cholesky(matrix: Array, /) -> Array:
 def condition_number(matrix: Array, /) -> Array:
     """Largest singular value divided by the smallest one, shape ``(..., m, n) -> (...)``; see `singular_values`.
 
+    Raises
+    ------
+    NoValue
+        Some matrices have the singular value 0; `where` marks them.
+
     Examples
     --------
     >>> print(condition_number(rationals([[3, 0], [0, -4]])))
     4/3
     """
     values = singular_values(matrix)
+    zero = compare(values[..., -1], 0) == 0
+    if np.any(zero):
+        raise NoValue(
+            f"{int(np.sum(zero))} of {np.size(zero)} matrices have the singular value 0", np.asarray(zero, dtype=bool)
+        )
     return _array(values[..., 0] / values[..., -1])
 
 
