@@ -126,7 +126,7 @@ def in_a_folder(path, name, read):
 
 
 def read_as_a_result(path):
-    return in_a_folder(path, RESULT, lambda folder: page(read_result(folder)))
+    return in_a_folder(path, RESULT, lambda folder: page(read_result(folder), ""))
 
 
 def read_as_a_table(path):
