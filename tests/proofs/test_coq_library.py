@@ -45,6 +45,7 @@ OF_SETS = {
     "velocity_at_zero": "an equivalence",
     "kinetic_energy_is_finite": "an inclusion of row spaces",
     "gaps_to_equality": "sums over singular values",
+    "gap_is_at_most": "of the points of a path",
     "negative_entry_is_a_gap": "of every negative entry, where the claim has the smallest",
 }
 """Theorems in these files that the reader does not know, and what they are of."""
