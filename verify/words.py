@@ -24,7 +24,17 @@ import numpy as np
 from flint import arb, fmpq
 
 from verify import matrices
-from verify.instances import InstanceArray, aligned, apply_ufunc, core_ndim, exact_integers, gathered, lead_in, lifted
+from verify.instances import (
+    InstanceArray,
+    aligned,
+    apply_ufunc,
+    core_ndim,
+    exact_integers,
+    gathered,
+    lead_in,
+    lifted,
+    of_matrices,
+)
 from verify.numbers import arithmetic
 from verify.numbers.exactness import ExactNumber, Q, UndecidedInstances, in_exact_evaluation
 from verify.numbers.measured import Measured
@@ -344,28 +354,28 @@ def kron(left: Any, right: Any) -> Any:
     return (left[:, None, :, None] * right[None, :, None, :]).reshape(*shape)
 
 
-cholesky = lifted(matrices.cholesky)
-condition_number = lifted(matrices.condition_number)
-determinant = lifted(matrices.determinant)
-eigenvalues = lifted(matrices.eigenvalues)
-expm = lifted(matrices.exponential)
-geometric_mean = lifted(matrices.geometric_mean)
-gram_power = lifted(matrices.gram_power)
-inverse = lifted(matrices.inverse)
-log_plus = lifted(matrices.log_plus)
-log_pseudo_determinant = lifted(matrices.log_pseudo_determinant)
-matrix_log = lifted(matrices.logarithm)
-nuclear_norm = lifted(matrices.nuclear_norm)
-operator_norm = lifted(matrices.operator_norm)
-pinv = lifted(matrices.pseudo_inverse)
-polar_factor = lifted(matrices.polar_factor)
-pseudo_determinant = lifted(matrices.pseudo_determinant)
-psd_power = lifted(matrices.psd_power)
-rank = lifted(matrices.rank)
-schatten_power = lifted(matrices.schatten_power)
-singular_values = lifted(matrices.singular_values)
-solve = lifted(matrices.solve)
-stable_rank = lifted(matrices.stable_rank)
+cholesky = of_matrices(matrices.cholesky)
+condition_number = of_matrices(matrices.condition_number)
+determinant = of_matrices(matrices.determinant)
+eigenvalues = of_matrices(matrices.eigenvalues)
+expm = of_matrices(matrices.exponential)
+geometric_mean = of_matrices(matrices.geometric_mean)
+gram_power = of_matrices(matrices.gram_power)
+inverse = of_matrices(matrices.inverse)
+log_plus = of_matrices(matrices.log_plus)
+log_pseudo_determinant = of_matrices(matrices.log_pseudo_determinant)
+matrix_log = of_matrices(matrices.logarithm)
+nuclear_norm = of_matrices(matrices.nuclear_norm)
+operator_norm = of_matrices(matrices.operator_norm)
+pinv = of_matrices(matrices.pseudo_inverse)
+polar_factor = of_matrices(matrices.polar_factor)
+pseudo_determinant = of_matrices(matrices.pseudo_determinant)
+psd_power = of_matrices(matrices.psd_power)
+rank = of_matrices(matrices.rank)
+schatten_power = of_matrices(matrices.schatten_power)
+singular_values = of_matrices(matrices.singular_values)
+solve = of_matrices(matrices.solve)
+stable_rank = of_matrices(matrices.stable_rank)
 
 
 def psd_sqrt(matrix: Any) -> Any:

@@ -26,8 +26,8 @@ NOT_MEASURED = "not measured"
 ERROR = Fraction(1, 10)
 """An inequality that holds beside this error at all instances of a size is not at stake there."""
 INSTANCES = 12
-"""So many tell whether a slope varies: half of the slopes that are drawn are none of the ReLU, so that 4000 such claims would
-be told one falsehood."""
+"""So many tell whether a slope varies: at least half of the slopes that are drawn are none of the ReLU, so that all of them are
+in one of 4096 claims at most."""
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from verify.instances.array import (
     one_of,
 )
 from verify.instances.calls import SlowerOneByOne, batched, called
-from verify.instances.views import InstanceView, lead_in, lifted, wrapped
+from verify.instances.views import InstanceView, lead_in, lifted, of_matrices, wrapped
 
 __all__ = [
     "InstanceArray",
@@ -30,6 +30,7 @@ __all__ = [
     "gathered",
     "lead_in",
     "lifted",
+    "of_matrices",
     "one_by_one",
     "one_of",
     "wrapped",

@@ -19,7 +19,7 @@ from verify.instances.array import (
     exact_integers,
     gathered,
 )
-from verify.instances.views import lifted
+from verify.instances.views import of_matrices
 from verify.numbers import arithmetic
 
 
@@ -42,7 +42,7 @@ def _norm(
     if array.ndim == 2 and ord in (1, np.inf):
         return abs(array).sum(axis=0 if ord == 1 else 1).max()
     if array.ndim == 2 and ord in (2, "nuc"):
-        return lifted(matrices.operator_norm if ord == 2 else matrices.nuclear_norm)(array)
+        return of_matrices(matrices.operator_norm if ord == 2 else matrices.nuclear_norm)(array)
     return NotImplemented
 
 
@@ -50,7 +50,7 @@ def _of_a_matrix(function: Callable[..., Any]) -> Callable[..., Any]:
     """A function of a matrix; with options of NumPy that ours does not have it is left to NumPy, instance by instance."""
 
     def of_one(*operands: Any, **options: Any) -> Any:
-        return NotImplemented if options else lifted(function)(*operands)
+        return NotImplemented if options else of_matrices(function)(*operands)
 
     return of_one
 
@@ -58,16 +58,16 @@ def _of_a_matrix(function: Callable[..., Any]) -> Callable[..., Any]:
 def _solve(matrix: Any, right: Any) -> Any:
     matrix, right = gathered(matrix), gathered(right)
     if right.ndim == 1:
-        return lifted(matrices.solve)(matrix, right[:, None])[:, 0]
-    return lifted(matrices.solve)(matrix, right)
+        return of_matrices(matrices.solve)(matrix, right[:, None])[:, 0]
+    return of_matrices(matrices.solve)(matrix, right)
 
 
 def _singular_values(matrix: Any, *_: Any, compute_uv: bool = True, hermitian: bool = False, **__: Any) -> Any:
-    return NotImplemented if compute_uv or hermitian else lifted(matrices.singular_values)(matrix)
+    return NotImplemented if compute_uv or hermitian else of_matrices(matrices.singular_values)(matrix)
 
 
 def _matrix_power(matrix: Any, n: int) -> Any:
-    base = lifted(matrices.inverse)(matrix) if n < 0 else gathered(matrix)
+    base = of_matrices(matrices.inverse)(matrix) if n < 0 else gathered(matrix)
     result: Any = np.eye(base.shape[0], dtype=np.int64)
     for _ in range(abs(n)):
         result = result @ base
@@ -75,11 +75,11 @@ def _matrix_power(matrix: Any, n: int) -> Any:
 
 
 def _condition(matrix: Any, p: Any = None) -> Any:
-    return lifted(matrices.condition_number)(gathered(matrix)) if p in (None, 2) else NotImplemented
+    return of_matrices(matrices.condition_number)(gathered(matrix)) if p in (None, 2) else NotImplemented
 
 
 def _sign_and_logarithm(matrix: Any) -> Any:
-    value = lifted(matrices.determinant)(gathered(matrix))
+    value = of_matrices(matrices.determinant)(gathered(matrix))
     return apply_ufunc(np.sign, value), apply_ufunc(np.log, abs(value))
 
 

@@ -103,14 +103,10 @@ def shaken_matrices() -> Iterator[None]:
         _SHAKEN.reset(token)
 
 
-def _is_of_matrices(function: Callable[..., Any]) -> bool:
-    return function.__module__.startswith(("verify.matrices", "verify.instances"))
-
-
-def _shaken(operands: list[Any]) -> list[Any]:
+def _shaken(operands: tuple[Any, ...]) -> list[Any]:
     rng = _SHAKEN.get()
     if rng is None:
-        return operands
+        return [*operands]
     return [
         operand * (1 + rng.integers(-2, 3, operand.shape) * 2.0**-52)
         if type(operand) is np.ndarray and operand.dtype.char == "d" and operand.ndim > 1
@@ -124,15 +120,11 @@ def lifted(function: Callable[..., Any]) -> Callable[..., Any]:
 
     @functools.wraps(function)
     def of_one(*operands: Any, **options: Any) -> Any:
-        if _is_of_matrices(function):  # which may be given by rows; to others a list is several arrays
-            operands = tuple(map(gathered, operands))
         lead = lead_in(*operands, *options.values())
         if lead is None:
             return function(*operands, **options)
         try:
-            plain = [*map(unwrapped, operands)]
-            plain = _shaken(plain) if _is_of_matrices(function) else plain
-            answer = function(*plain, **{name: unwrapped(value) for name, value in options.items()})
+            answer = function(*map(unwrapped, operands), **{name: unwrapped(value) for name, value in options.items()})
         except ValueError:
             infinite = _infinite(operands)
             if not infinite.any():
@@ -140,6 +132,21 @@ def lifted(function: Callable[..., Any]) -> Callable[..., Any]:
             # of the other instances the function has a value
             raise UndecidedInstances("what a function is given is beyond the largest float", infinite) from None
         return wrapped(answer, lead)
+
+    return of_one
+
+
+def of_matrices(function: Callable[..., Any]) -> Callable[..., Any]:
+    """`lifted` of a function of matrices, which may be given by their rows, and are moved within `shaken_matrices`."""
+
+    @lifted
+    @functools.wraps(function)
+    def shaken(*matrices: Any, **options: Any) -> Any:
+        return function(*_shaken(matrices), **options)
+
+    @functools.wraps(function)
+    def of_one(*matrices: Any, **options: Any) -> Any:
+        return shaken(*map(gathered, matrices), **options)
 
     return of_one
 

@@ -225,22 +225,20 @@ _WORDS = {
 } | {
     name: name
     for name in (
-        *(
-            "erf",
-            "erfc",
-            "gamma",
-            "beta",
-            "digamma",
-            "logsumexp",
-            "expm",
-            "gcd",
-            "pinv",
-            "solve",
-            "kron",
-            "cholesky",
-            "entropy",
-            "softmax",
-        ),
+        "erf",
+        "erfc",
+        "gamma",
+        "beta",
+        "digamma",
+        "logsumexp",
+        "expm",
+        "gcd",
+        "pinv",
+        "solve",
+        "kron",
+        "cholesky",
+        "entropy",
+        "softmax",
     )
 }
 """What to write for a function of NumPy or SciPy whose word has another name, or which has none."""

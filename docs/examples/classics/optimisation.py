@@ -4,7 +4,22 @@ import numpy as np
 
 from verify import Claim, Domain, Q, Source, interval, reals
 from verify.families import positive_semidefinite, probability_vector, with_spectrum
-from verify.words import absolute, eye, ge, inner, inverse, le, maximum, minimum, norm2, relu, where
+from verify.words import (
+    absolute,
+    eye,
+    ge,
+    greatest,
+    inner,
+    inverse,
+    le,
+    maximum,
+    minimum,
+    norm2,
+    relu,
+    stack,
+    vector,
+    where,
+)
 
 SIZES = {"n": (1, 2, 3)}
 SMOOTH = Domain({"A": with_spectrum("n", 1, 3), "x": reals("n")}, SIZES)
@@ -216,26 +231,32 @@ def slope(x):
     return where(x < 1, 25 * x, where(x < 2, x + 24, 25 * x - 24))
 
 
-def cycle(e, steps=6):
-    """A point of the heavy ball with the best step and momentum for quadratics, started near the cycle."""
-    before, x = Q(792, 1225) + e[0], Q(-2208, 1225) + e[1]
-    for _ in range(steps - 1):
+CYCLE = (Q(792, 1225), Q(-2208, 1225))
+"""Two of the three points of the cycle, one after the other."""
+
+
+def heavy_ball_from(e, steps=9):
+    """The last two points with the best step and momentum for quadratics, from points beside the cycle."""
+    before, x = vector(*CYCLE) + e
+    for _ in range(steps):
         before, x = x, x - slope(x) / 9 + Q(4, 9) * (x - before)
-    return x
+    return stack([before, x])
 
 
-def heavy_ball_cycle(e, least_of_it=Q(2, 5)):
-    return ge(cycle(e), least_of_it)
+def heavy_ball_cycle(e, share=Q(3, 5)):
+    """After three rounds."""
+    return le(greatest(absolute(heavy_ball_from(e) - vector(*CYCLE))), share * greatest(absolute(e)))
 
 
 HEAVY_BALL_CYCLE = Claim(
     id="classics.heavy_ball_cycle",
-    title="Tuned for quadratics, the heavy ball runs in a cycle on a smooth and strongly convex function",
+    title="Tuned for quadratics, the heavy ball comes to a cycle of three points where a convex function is not quadratic",
     source=Source("optimisation", "Lessard, Recht, Packard 2016"),
     statement=heavy_ball_cycle,
-    domain=Domain({"e": interval(Q(-1, 10), Q(1, 10), 2)}),
+    domain=Domain({"e": interval(Q(-1, 20), Q(1, 20), 2)}),
+    tight={"the cycle": {"e": [0, 0]}},
     false_variants={
-        "not so near the least point": {"least_of_it": Q(7, 10)},
-        "it comes to the least point": lambda e: le(absolute(cycle(e, 12)), Q(1, 100)),
+        "half as far": {"share": Q(1, 2)},
+        "it comes to the least point": lambda e: le(greatest(absolute(heavy_ball_from(e))), Q(1, 100)),
     },
 )
