@@ -1,4 +1,4 @@
-r"""Locality: the loss of the representations couples only neighbouring layers.
+r"""Locality: the loss of representations couples only neighbouring layers.
 
 Statement
     All terms and constraints depend on the outputs or on two neighbouring layers. As a result the (projected) gradient of

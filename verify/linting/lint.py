@@ -214,20 +214,15 @@ _WORDS = {
     "svdvals": "singular_values",
     "matrix_rank": "rank",
     "matrix_power": "`@`, as often as it takes",
-    "xlogy": "xlogx, or a product with log",
     "rel_entr": "relative_entropy",
     "logm": "matrix_log",
     "sqrtm": "psd_sqrt",
     "fractional_matrix_power": "psd_power",
     "cond": "condition_number",
-    "psi": "digamma",
     "arctan2": "arctan(y / x), plus pi() or minus pi() where x < 0,",
 } | {
     name: name
     for name in (
-        "erf",
-        "erfc",
-        "gamma",
         "beta",
         "digamma",
         "logsumexp",

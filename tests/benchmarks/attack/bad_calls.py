@@ -32,6 +32,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
@@ -187,8 +188,10 @@ def bad_calls(name: str, function: Callable[..., Any], right: Mapping[str, Any],
             continue
         annotation = str(parameters[argument].annotation)
         counts = type(value) is int and "Array" not in annotation
-        if type(value) is int:
-            value = min(abs(value), 100) if counts else float(value)
+        if counts:
+            value = min(abs(value), 100)
+        elif type(value) is int or (isinstance(value, Fraction) and "Array" in annotation):
+            value = float(value)
         bad, strange, _ = trials(value)
         if isinstance(value, float) and "Array" in annotation:
             bad = {label: one for label, one in bad.items() if label != "array"}
