@@ -1,5 +1,6 @@
 """Packages of one's own: what `verify new` writes works at once, and packages are found beside ours."""
 
+import importlib
 import json
 import os
 import re
@@ -11,6 +12,9 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
+from verify.checker.checking import Checker
+from verify.checker.record import record_of
+from verify.claims.catalogue import claims_of
 from verify.claims.packages import packages_here, project_here
 from verify.cli import app
 from verify.cli.common import in_this_project
@@ -58,20 +62,22 @@ def test_its_tests_and_its_baseline_hold(project):
 
 
 @pytest.mark.parametrize("field", [field for field in Field if field != Field.norms])
-def test_a_claim_of_each_field_is_as_expected(tmp_path, field):
+def test_a_claim_of_each_field_is_as_expected(tmp_path, monkeypatch, field):
     package = f"own_{field}"
-    verify("new", package, "--field", field, cwd=tmp_path)
-    (record,) = json.loads(verify("run", "--json", "-", cwd=tmp_path / package).stdout)["claims"]
-    assert record["problems"] == record["remarks"] == []
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-W", "error"]
-    tests = subprocess.run(command, cwd=tmp_path / package, capture_output=True, text=True, check=False)
-    assert tests.returncode == 0, tests.stdout
+    monkeypatch.chdir(tmp_path)
+    assert CliRunner().invoke(app, ["new", package, "--field", field]).exit_code == 0
+    monkeypatch.chdir(tmp_path / package)
+    more = CliRunner().invoke(app, ["new", "--claim", "Lemma 2", "--field", field])
+    assert f"verify run {package}.lemma_2" in more.stdout
+    assert "Lemma 2" in (tmp_path / package / package / "lemma_2.py").read_text()
     text = (tmp_path / package / package / "theorem_1.py").read_text()
     assert text.startswith('r"""Theorem 1: ')
     assert "$" not in text
-    more = verify("new", "--claim", "Lemma 2", "--field", field, cwd=tmp_path / package)
-    assert f"verify run {package}.lemma_2" in more.stdout
-    assert "Lemma 2" in (tmp_path / package / package / "lemma_2.py").read_text()
+    monkeypatch.syspath_prepend(tmp_path / package)
+    (claim,) = claims_of(importlib.import_module(f"{package}.theorem_1"))
+    record = record_of(Checker(claim).everything())
+    assert record.as_expected
+    assert record.problems == record.remarks == ()
 
 
 def test_it_is_proved_and_its_certificate_stands(project):
