@@ -160,11 +160,11 @@ def _of_others(top: str) -> bool:
         return True
     module = sys.modules.get(top)
     places = [getattr(module, "__file__", None), *getattr(module, "__path__", ())]
-    return any(isinstance(place, str) and place.startswith(_installed()) for place in places)
+    return any(isinstance(place, str) and place.startswith(installed_places()) for place in places)
 
 
 @functools.cache
-def _installed() -> tuple[str, ...]:
+def installed_places() -> tuple[str, ...]:
     """Where distributions are installed, and where Python's own modules are."""
     own = {
         *map(sysconfig.get_path, ("purelib", "platlib", "stdlib", "platstdlib")),
