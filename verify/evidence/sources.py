@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import _abc
+import abc
 import builtins
 import dataclasses
 import decimal
@@ -568,7 +568,8 @@ class _Walk:
         if inside.get("_is_runtime_protocol"):
             self.add(f" protocol {sorted(typing._get_protocol_attrs(kind))}")  # type: ignore[attr-defined]
         if "_abc_impl" in inside:
-            registered = sorted(self._name(one) for reference in _abc._get_dump(kind)[0] if (one := reference()) is not None)
+            references = abc._get_dump(kind)[0]  # type: ignore[attr-defined]
+            registered = sorted(self._name(one) for reference in references if (one := reference()) is not None)
             if registered:
                 self.add(f" registered {registered}")
 
