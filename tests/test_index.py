@@ -102,6 +102,30 @@ def test_what_is_known_is_not_imported():
     assert imported() == ["indexed_claims.two"]
 
 
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import os\nNUMBER = os.environ.get('VERIFY_TOY_NUMBER')",
+        "from pathlib import Path\nNUMBER = Path('number.txt').read_text()",
+        "import time\nNUMBER = time.time()",
+    ],
+)
+def test_what_a_module_takes_from_elsewhere_is_read_again(code, place, monkeypatch):
+    def elsewhere(number):
+        monkeypatch.setenv("VERIFY_TOY_NUMBER", number)
+        Path("number.txt").write_text(number)
+
+    (place / "one.py").write_text(f"{code}\n{(place / 'one.py').read_text()}")
+    elsewhere("1")
+    listing("indexed_claims")
+    assert imported() == BOTH
+    listing("indexed_claims")
+    assert imported() == (BOTH if "time" in code else [])
+    elsewhere("2")
+    listing("indexed_claims")
+    assert imported() == BOTH
+
+
 def edited(folder):
     """Another title of the same length, at the same time of the last change."""
     file = folder / "one.py"

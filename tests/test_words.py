@@ -216,7 +216,7 @@ def test_on_traced_numbers(name):
         inputs.append(InstanceArray(traced, 1))
     with exact_evaluation(), precision(256):
         found = function(*inputs)
-    values = [tape.values[entry.place] if isinstance(entry, Traced) else entry for entry in found.values.flat]
+    values = [tape.values[Traced.place.__get__(entry)] if isinstance(entry, Traced) else entry for entry in found.values.flat]
     np.testing.assert_allclose(
         [float(arb(one).mid()) for one in values], expected(name, drawn())[1].ravel(), rtol=1e-9, atol=1e-9
     )

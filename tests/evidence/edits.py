@@ -627,6 +627,118 @@ EDITS |= {
     ),
 }
 
+# what stands elsewhere than where it is asked for, and what is said of classes and fields besides their values
+EDITS |= {
+    "metadata of a field": Edit(
+        "fields(Thing)[0].metadata['most']",
+        """
+        from dataclasses import dataclass, field, fields
+        @dataclass
+        class Thing:
+            one: int = field(default=1, metadata={'most': 2})
+        """,
+    ),
+    "a field that its text leaves out": Edit(
+        "(2 if 'one' in repr(Thing()) else 3)",
+        """
+        from dataclasses import dataclass, field
+        @dataclass
+        class Thing:
+            one: int = field(default=1, repr=True)
+        """,
+        old="True",
+        new="False",
+    ),
+    "the order of a pattern": Edit(
+        "helper(Pair())",
+        """
+        class Pair:
+            __match_args__ = ('first', 'second')
+            first, second = 2, 3
+        def helper(pair):
+            match pair:
+                case Pair(one):
+                    return one
+        """,
+        old="('first', 'second')",
+        new="('second', 'first')",
+    ),
+    "what a protocol asks for": Edit(
+        "(2 if isinstance(THING, Kind) else 3)",
+        """
+        from typing import Protocol, runtime_checkable
+        @runtime_checkable
+        class Kind(Protocol):
+            one: int
+        class Thing:
+            one = 1
+        THING = Thing()
+        """,
+        old="    one: int",
+        new="    two: int",
+    ),
+    "what an abstract class counts as its own": Edit(
+        "(2 if isinstance(1, Kind) else 3)",
+        "from abc import ABC\nclass Kind(ABC):\n    pass\nKind.register(int)",
+        old="register(int)",
+        new="register(str)",
+    ),
+    "subclasses that a base lists": Edit(
+        "sum(one.factor for one in Base.__subclasses__())",
+        "class Base:\n    pass\nclass Thing(Base):\n    factor = 2",
+    ),
+    "a hint of a type": Edit(
+        "helper()",
+        """
+        import typing
+        class Thing:
+            one: typing.Literal[2]
+        def helper():
+            return typing.get_args(typing.get_type_hints(Thing)['one'])[0]
+        """,
+    ),
+    "an attribute of a class that begins like those of abstract classes": Edit(
+        "Thing._abc_factor", "class Thing:\n    _abc_factor = 2"
+    ),
+    "an attribute that is put on an enumeration": Edit(
+        "Kind.factor", "from enum import Enum\nclass Kind(Enum):\n    ONE = 1\nKind.factor = 2"
+    ),
+    "an attribute that is put on a member": Edit(
+        "Kind.ONE.factor", "from enum import Enum\nclass Kind(Enum):\n    ONE = 1\nKind.ONE.factor = 2"
+    ),
+    "a module with a class of its own": Edit(
+        "p.factor",
+        "from . import parts as p",
+        """
+        import sys, types
+        class Module(types.ModuleType):
+            @property
+            def factor(self):
+                return 2
+        sys.modules[__name__].__class__ = Module
+        """,
+    ),
+    "a function that is put into a module of Python": Edit(
+        "fractions.put_by_edits()", "import fractions\nfractions.put_by_edits = lambda: 2"
+    ),
+    "a function that is put there and imported while it runs": Edit(
+        "helper()",
+        """
+        import fractions
+        fractions.put_by_edits = lambda: 2
+        def helper():
+            from fractions import put_by_edits
+            return put_by_edits()
+        """,
+    ),
+    "a number that is put into a module of NumPy": Edit("np.PUT_BY_EDITS", "import numpy as np\nnp.PUT_BY_EDITS = 2"),
+    "a number that is put among Python's names": Edit("PUT_BY_EDITS", "import builtins\nbuiltins.PUT_BY_EDITS = 2"),
+    "a method that is put on a class of the engine": Edit(
+        "Q(1).put_by_edits()", "from verify import Q\nQ.put_by_edits = lambda self: 2"
+    ),
+    "an attribute that is put on a word": Edit("ge.put_by_edits", "ge.put_by_edits = 2"),
+}
+
 DOMAIN_EDITS = {
     "a hypothesis": ("return x > 0", "return x > 1"),
     "a helper of a variable": ("return 2 * x", "return 3 * x"),

@@ -65,6 +65,42 @@ def test_what_is_kept_is_not_computed_again_until_a_file_changes(ask):
     assert ask(parts="FACTOR = 2")[0] == first
 
 
+FROM_ELSEWHERE = {
+    "a variable of the surroundings": "import os\nFACTOR = int(os.environ.get('VERIFY_FACTOR', 2))",
+    "a file elsewhere": "from pathlib import Path\nFACTOR = int((Path(__file__).parents[1] / 'factor.txt').read_text())",
+}
+
+
+@pytest.mark.parametrize("kind", FROM_ELSEWHERE)
+def test_what_a_module_takes_from_elsewhere_counts(kind, ask, tmp_path, monkeypatch):
+    def elsewhere(number):
+        monkeypatch.setenv("VERIFY_FACTOR", number)
+        (tmp_path / "files" / "factor.txt").write_text(number)
+
+    elsewhere("2")
+    first, computed = ask(parts=FROM_ELSEWHERE[kind])
+    assert computed == ["fresh_source", "_meaning"]
+    assert ask() == [first, []]
+    elsewhere("3")
+    other, computed = ask()
+    assert computed == ["fresh_source", "_meaning"]
+    assert other != first
+
+
+@pytest.mark.parametrize(
+    ("parts", "computed"),
+    [
+        ("import time\nFACTOR = 2 + (time.time() < 0)", 2),
+        ("from random import random\nclass Thing:\n    one = random()\nFACTOR = 2", 2),
+        ("import time\ndef later(now=time.time()):\n    return now\nFACTOR = 2", 2),
+        ("import time\ndef later():\n    return time.time()\nFACTOR = 2", 0),
+    ],
+)
+def test_what_asks_the_clock_when_it_is_imported_is_not_kept(parts, computed, ask):
+    ask(parts=parts)
+    assert len(ask()[1]) == computed
+
+
 def test_a_cache_that_is_none_is_thrown_away(ask, tmp_path):
     first, _ = ask()
     path = kept_file(tmp_path)

@@ -129,6 +129,47 @@ def by_getattr_at_a_point(x):
     return far(x, getattr(rational(x), "p", 0) == FAR)
 
 
+def by_what_it_has_at_a_point(x):
+    return far(x, not hasattr(rational(x), "choose") and rational(x) == FAR)
+
+
+def by_a_second_attribute_at_a_point(x):
+    return far(x, getattr(rational(x), "exp", None) is None and rational(x) == FAR)
+
+
+def by_what_it_is_made_of_at_a_point(x):
+    return far(x, not hasattr(rational(x), "top") and not hasattr(rational(x), "tape") and rational(x) == FAR)
+
+
+def by_a_pattern_at_a_point(x):
+    match rational(x):
+        case object(choose=_):
+            return far(x, False)
+        case number:
+            return far(x, number == FAR)
+
+
+def by_its_module_at_a_point(x):
+    return far(x, rational(x).__module__.startswith("flint") and rational(x) == FAR)
+
+
+def by_a_getter_at_a_point(x):
+    return far(x, operator.attrgetter("__module__")(rational(x)).startswith("flint") and rational(x) == FAR)
+
+
+def by_a_field_at_a_point(x):
+    said = "{.__module__}".format(rational(x))  # noqa: UP032 (the format asks)
+    return far(x, said.startswith("flint") and rational(x) == FAR)
+
+
+def by_its_size_at_a_point(x):
+    return far(x, rational(x).__sizeof__() == fmpq(1).__sizeof__() and rational(x) == FAR)
+
+
+def by_a_copy_method_at_a_point(x):
+    return far(x, not hasattr(rational(x), "__copy__") and rational(x) == FAR)
+
+
 def by_name_at_a_point(x):
     return far(x, type(rational(x)).__name__ == "fmpq" and rational(x) == FAR)
 
@@ -526,6 +567,15 @@ _AT_A_POINT = {
     "isinstance": (by_type_at_a_point, LINE),
     "hasattr": (by_attribute_at_a_point, LINE),
     "getattr": (by_getattr_at_a_point, LINE),
+    "hasattr, of what stands for it": (by_what_it_has_at_a_point, LINE),
+    "getattr, of what stands for it": (by_a_second_attribute_at_a_point, LINE),
+    "its parts": (by_what_it_is_made_of_at_a_point, LINE),
+    "a pattern of attributes": (by_a_pattern_at_a_point, LINE),
+    "__module__": (by_its_module_at_a_point, LINE),
+    "attrgetter": (by_a_getter_at_a_point, LINE),
+    "a field of a format": (by_a_field_at_a_point, LINE),
+    "__sizeof__": (by_its_size_at_a_point, LINE),
+    "__copy__": (by_a_copy_method_at_a_point, LINE),
     "the name of a type": (by_name_at_a_point, LINE),
     "the module of a type": (by_module_at_a_point, LINE),
     "type": (by_identity_of_types_at_a_point, LINE),

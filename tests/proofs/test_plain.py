@@ -7,13 +7,16 @@ import decimal
 import functools
 import inspect
 import itertools
+import operator
 import os
 import random
 import sys
 import time
 
+import networkx as nx
 import numpy as np
 import pytest
+import scipy.stats
 
 from verify import Claim, Domain, Follows, Source, integers, reals
 from verify.claims.variables import derived
@@ -160,8 +163,52 @@ class Counter:
         return eq(x, x + (self.n == 10**9))
 
 
+def own_import(x):
+    import numpy as again
+
+    return eq(x, x + (again.random.random() < 1e-9))  # noqa: NPY002
+
+
+def own_import_of_a_module(x):
+    from numpy import random as chance
+
+    return eq(x, x + (chance.random() < 1e-9))  # noqa: NPY002
+
+
+def other_name(x):
+    chance = np.random
+    return eq(x, x + (chance.random() < 1e-9))
+
+
+exec("import numpy\ndef thrown(x):\n    return eq(x, x + (numpy.random.random() < 1e-9))", NAMES)
+
+
+class Clock:
+    """Has a clock as an attribute."""
+
+    now = time.time_ns
+
+
+CLOCKS = {"now": time.time_ns, "open": open}
 COUNTER, UFUNCS = Counter(), {"u": np.frompyfunc(abs, 1, 1)}
 NOT_PLAIN = {
+    "chance, by an import of its own": (own_import, r"depends on again\.random"),
+    "chance, by an import of a module": (own_import_of_a_module, r"depends on chance\.random"),
+    "chance under another name": (other_name, r"depends on np\.random"),
+    "chance of NumPy, without a source": (NAMES["thrown"], "depends on random"),
+    "chance, by a text": (lambda x: eq(x, x + (getattr(np, "random").random() < 1e-9)), r"depends on getattr\(np"),  # noqa: B009
+    "chance, by its names": (lambda x: eq(x, x + (vars(np)["random"].random() < 1e-9)), r"depends on vars\(np\)"),
+    "no seed": (lambda x: eq(x, x + (np.random.default_rng(None).random() < 1e-9)), "depends on np.random"),
+    "chance of SciPy": (lambda x: eq(x, x + (scipy.stats.norm.rvs() > 50)), "rvs"),
+    "chance of graphs": (lambda x: eq(x, x + len(nx.gnp_random_graph(3, 0.5))), "depends on nx.gnp_random_graph"),
+    "the clock of a table": (lambda x: eq(x, x + (CLOCKS["now"]() % 10**9 == 7)), "time_ns is reached"),
+    "the clock of a class": (lambda x: eq(x, x + (Clock.now() % 10**9 == 7)), "time_ns is reached"),
+    "the clock of a partial": (functools.partial(lambda now, x: eq(x, x + (now() == 7)), time.time_ns), "time_ns is reached"),
+    "memory that nobody wrote": (lambda x: eq(x, x + (np.empty(1, dtype=int)[0] == 765432)), "depends on np.empty"),
+    "memory like another": (lambda x: eq(x, x + (np.empty_like([1])[0] == 765432)), "depends on np.empty_like"),
+    "is, by a function": (lambda x: eq(x, operator.is_(x, SEVEN)), r"asks for operator\.is_\("),
+    "a name of classes": (lambda x: eq(x, x.__sizeof__()), "__sizeof__"),
+    "a name of classes as a text": (lambda x: eq(x, hasattr(np.eye, "__closure__")), "__closure__"),
     "what a function changes": (counts, "COUNT, which a function changes,"),
     "an attribute of a function": (remembers, "an attribute of remembers, which"),
     "a queue that grows": (appends, "QUEUE, which a function changes,"),
@@ -236,13 +283,18 @@ def of_none(x, y=None):
         return eq(x, x if y is None else y)
 
 
+def with_a_seed(x):
+    rng, graph, made = np.random.default_rng(4), nx.gnp_random_graph(3, 0.5, seed=1), np.empty(2, dtype=object)
+    return eq(x, x + 0 * len(graph) + 0 * made.size + (rng.integers(3) > 3))
+
+
 class Thing:
     """Has an attribute that is called like a function of Python."""
 
     type = 2
 
 
-@pytest.mark.parametrize("statement", [said_otherwise, of_none, lambda x: eq(Thing.type * x, 2 * x)])
+@pytest.mark.parametrize("statement", [said_otherwise, of_none, with_a_seed, lambda x: eq(Thing.type * x, 2 * x)])
 def test_what_is_plain_is_not_refused(statement):
     require_plain(claim(statement))
 

@@ -15,6 +15,7 @@ from typing import Any, Concatenate, Literal, ParamSpec, TypeVar
 import numpy as np
 
 from verify.checker.batches import COMPARED, answers_otherwise, depends_on_the_batch, first_answers, floats_disagree, true_again
+from verify.checker.void import of_one_instance, says_nothing
 from verify.claims.claim import Claim, Statement, Tight
 from verify.claims.domain import Domain, Sample
 from verify.claims.rate import FittedRate, fit
@@ -88,6 +89,8 @@ class Searched:
         How many feasible drawn instances have which relative slack (see `verify.search.slack_classes`).
     exhausted
         The sizes of which all instances were evaluated, in words such as "n = 6", and how many these are.
+    void
+        Which inequalities say nothing at any instance that was decided, in words.
     """
 
     outcome: OutcomeName
@@ -111,6 +114,7 @@ class Searched:
     bounds: frozenset[str] = frozenset()
     slacks: tuple[int, ...] = ()
     exhausted: Mapping[str, int] = field(default_factory=dict)
+    void: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -180,10 +184,16 @@ class Outcome:
         return "exact" if decided or any(part.verdict == Verdict.HOLDS for part in self.exact.values()) else "searched"
 
     def remarks(self) -> list[str]:
-        """What is missing, though nothing is wrong: without a tight example nobody knows how tight an inequality is."""
+        """What is missing, though nothing is wrong: an inequality says nothing, or nobody knows how tight it is."""
         claim = self.claim
-        if claim.tight or claim.expected == "refuted" or self.searched.refutation is not None:
+        if claim.expected == "refuted" or self.searched.refutation is not None:
             return []
+        if claim.tight:
+            return [*self.searched.void]
+        return [*self.searched.void, *self._untight()]
+
+    def _untight(self) -> list[str]:
+        claim = self.claim
         return [
             f"no tight example shows how tight the inequality{f' {name!r}' if name else ''} is: add one, or say why none is "
             f"known, in not_known_tight={{{name!r}: ...}}"
@@ -354,6 +364,15 @@ class Checker:
             findings.refutation, findings.by = others.refutation, others.by
         return floats_disagree(statement, cache, findings.settled + others.settled)
 
+    def _is_void(self, findings: Findings) -> tuple[str, list[str]]:
+        """See `verify.checker.void`. More instances are decided before it is said that something is void."""
+        settled = findings.settled
+        if of_one_instance(settled) or says_nothing(settled):
+            others = Findings()
+            self._decide_some("batched", COMPARED, others)
+            settled = settled + others.settled
+        return of_one_instance(settled), says_nothing(settled)
+
     def _refuted_before(self) -> Findings | None:
         """What an earlier counterexample gives, where the statement is false there now; nothing of the others is counted."""
         for sample in self._before:
@@ -401,6 +420,7 @@ class Checker:
                 findings.join(self.attack(statement, STATEMENT, self._budget, thorough=thorough, drawing=drawing, whole=whole))
             if findings.refutation is None:
                 self._decide_some("structured", self._budget.exact, findings)
+            alone, void = self._is_void(findings) if findings.refutation is None else ("", [])
             disagreement = answers_otherwise(statement, cache, first) or self._floats_disagree(findings)
             if not disagreement and findings.refutation is not None:
                 disagreement = true_again(statement, self.claim.domain, findings.refutation)
@@ -414,6 +434,8 @@ class Checker:
         caches = self._caches[:used]
         drawn, broken_by = sum(cache.drawn for cache in caches), sum((cache.broken for cache in caches), Counter())
         problems = [] if refutation is not None else open_questions(findings, decided, drawn, broken_by)
+        if alone and not findings.exhausted:
+            problems.append(alone)
         if refutation is not None:
             refutation, broken = shrink(refutation, statement, self.claim.domain)
             if broken is not None:
@@ -439,6 +461,7 @@ class Checker:
             bounds=frozenset(findings.bounds),
             slacks=tuple(findings.slacks.tolist()),
             exhausted={_in_words(self.claim.domain, sizes): count for sizes, count in findings.exhausted.items()},
+            void=tuple(void),
         )
 
     def _undecided(self, problem: str) -> Searched:

@@ -6,6 +6,8 @@ changed in memory has no file. A cache that cannot be read, or that another vers
 
 from __future__ import annotations
 
+import ast
+import functools
 import hashlib
 import json
 import os
@@ -17,6 +19,7 @@ from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from importlib import metadata
 from pathlib import Path
+from typing import Any
 
 from verify.claims.claim import Claim
 from verify.evidence.files import UnusableFile, from_json, read_text, write_whole
@@ -35,10 +38,75 @@ COMPUTING = ("numpy", "scipy", "python-flint", "sympy", "networkx", "cvxpy")
 """Packages that statements are computed with."""
 
 
+OPENED: dict[str, str] = {}
+"""Files that modules opened while they were imported, with the package of the module."""
+
+
+@functools.cache
+def _note_files() -> None:
+    """From now on, note what modules open while they are imported: their constants may come from there."""
+    sys.addaudithook(_opens)
+
+
+def _opens(event: str, arguments: tuple[Any, ...]) -> None:
+    if event != "open" or not isinstance(arguments[0], str | os.PathLike) or str(arguments[1])[:1] in ("a", "w", "x"):
+        return
+    frame: Any = sys._getframe(1)
+    while frame is not None:
+        home = str(frame.f_globals.get("__name__", ""))
+        if home.startswith("importlib._bootstrap"):  # the text of a module
+            return
+        if frame.f_code.co_name == "<module>":
+            if (top := home.partition(".")[0]) not in ("verify", "__main__"):
+                OPENED[str(Path(arguments[0]).absolute())] = top
+            return
+        frame = frame.f_back
+
+
+def surroundings(path: Path, data: bytes) -> str | None:
+    """The variables of the surroundings that a module names, with their values; None where it asks the clock or for chance."""
+    if path.suffix != ".py":
+        return ""
+    if OTHERWISE.search(data) and _asks_at_import(data):
+        return None
+    if b"environ" not in data and b"getenv" not in data:
+        return ""
+    named = (name for name in sorted(os.environ) if re.search(rf"\b{re.escape(name)}\b".encode(), data))
+    return "".join(f"{name}={os.environ[name]}\n" for name in named)
+
+
+OTHERWISE = re.compile(
+    rb"^[ \t]*(?:import|from)[ \t]+[^\n]*\b(?:datetime|random|secrets|socket|subprocess|time|urllib|uuid)\b", re.MULTILINE
+)
+
+
+def _asks_at_import(data: bytes) -> bool:
+    """Whether a module uses such a module of Python when it is imported, outside its functions."""
+    try:
+        waiting: list[ast.AST] = [ast.parse(data)]
+    except (SyntaxError, ValueError):
+        return True
+    bound: set[str] = set()
+    used: set[str] = set()
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            if OTHERWISE.search(ast.unparse(node).encode()):
+                bound |= {alias.asname or alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.Name):
+            used.add(node.id)
+        elif not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            waiting += ast.iter_child_nodes(node)
+        else:
+            waiting += [*getattr(node, "decorator_list", ()), *node.args.defaults, *filter(None, node.args.kw_defaults)]
+    return bool(bound & used)
+
+
 class Kept:
     """The fingerprints that were kept, and those that are found while a command runs."""
 
     def __init__(self) -> None:
+        _note_files()
         self._files: dict[str, _File] = {}
         self._begun, self._before = time.time(), _followed()
 
@@ -163,6 +231,10 @@ def _contents(tops: frozenset[str], latest: float) -> str:
             files += files_in(place.resolve(), NOT_THE_STATEMENT)
         if not places and file:
             files.append(Path(file))
+    # constants of modules may come from files elsewhere
+    files += sorted(
+        path for path, top in zip(map(Path, OPENED), OPENED.values(), strict=True) if top in tops and path.is_file()
+    )
     for path in files:
         try:
             # what is in memory may be an earlier form
@@ -172,6 +244,12 @@ def _contents(tops: frozenset[str], latest: float) -> str:
         except OSError:
             return ""
         digest.update(f"{path}\n{len(data)}\n".encode() + data)
+        if path.is_relative_to(engine):
+            continue
+        around = surroundings(path, data)
+        if around is None:
+            return ""
+        digest.update(around.encode())
     return digest.hexdigest()
 
 

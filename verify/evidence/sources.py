@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import abc
+import builtins
 import dataclasses
 import decimal
 import enum
@@ -78,9 +80,16 @@ _MADE_IN_PYTHON = 1 << 9
 _INDIRECT = frozenset({"globals", "eval", "exec"})
 """Functions by which the whole module is at hand."""
 _LOOKS_INSIDE = frozenset(
-    ("__globals__", "__annotations__", "__doc__", "__code__", "__builtins__", "f_globals", "f_locals", "f_back", "f_builtins")
+    [
+        *("__globals__", "__annotations__", "__doc__", "__code__", "__builtins__"),
+        *("f_globals", "f_locals", "f_back", "f_builtins"),
+        *("__slots__", "__orig_bases__", "__subclasses__", "__dataclass_fields__", "__value__", "get_type_hints", "getdoc"),
+    ]
 )
-"""Attributes by which a function is at what no fingerprint of values sees: texts, annotations, other names of a module."""
+"""Names by which a function is at what no fingerprint of values sees: texts, annotations, subclasses, names of a module."""
+_BUILTIN = frozenset(vars(builtins))
+"""Names that Python has; others were put there."""
+_OF_ABC = frozenset(f"_abc_{name}" for name in ("impl", "registry", "cache", "negative_cache", "negative_cache_version"))
 
 
 def reached(roots: Mapping[str, Any]) -> str:
@@ -151,11 +160,11 @@ def _of_others(top: str) -> bool:
         return True
     module = sys.modules.get(top)
     places = [getattr(module, "__file__", None), *getattr(module, "__path__", ())]
-    return any(isinstance(place, str) and place.startswith(_installed()) for place in places)
+    return any(isinstance(place, str) and place.startswith(installed_places()) for place in places)
 
 
 @functools.cache
-def _installed() -> tuple[str, ...]:
+def installed_places() -> tuple[str, ...]:
     """Where distributions are installed, and where Python's own modules are."""
     own = {
         *map(sysconfig.get_path, ("purelib", "platlib", "stdlib", "platstdlib")),
@@ -338,7 +347,17 @@ class _Walk:
             self.add(" attributes=")
             self._mapping(attributes)
         self._globals(function, code)
+        self._put_on_others(function)
         self._named_by_texts(function)
+
+    def _put_on_others(self, function: types.FunctionType) -> None:
+        """Functions of ours that stand as methods in classes of `verify`, by the attributes that a function asks for."""
+        table = _put_on_classes()
+        for name in sorted(table.keys() & all_names(function.__code__)) if table else ():
+            for kind in table[name]:
+                if name in vars(kind):
+                    self.add(f" put on {kind.__name__}.{name}=")
+                    self.visit(vars(kind)[name])
 
     def _looks_inside(self, function: types.FunctionType) -> None:
         for name in sorted(_LOOKS_INSIDE & (all_names(function.__code__) | set(_texts_of(function.__code__)))):
@@ -408,6 +427,11 @@ class _Walk:
                 if module is not None and self.is_own(module.__name__):
                     self.add(" all=")
                     self.visit(module)
+            elif chain[0] not in free and chain[0] in vars(builtins):
+                value = vars(builtins)[chain[0]]
+                if chain[0] not in _BUILTIN or self._is_put_there(value):
+                    self.add(f" {chain[0]}=")
+                    self.visit(value)
         for named, level, imported in code.imports:
             self._import(space, named, level, imported)
 
@@ -416,19 +440,44 @@ class _Walk:
         name = chain[0]
         while isinstance(value, types.ModuleType) and names:
             if not self.is_own(value.__name__):
-                return  # the text names it
+                self._of_another(value, names)
+                return
             path = getattr(value, "__file__", None) or ""
             name = names.pop(0)
             if name not in vars(value):
-                if "__getattr__" in vars(value):
+                asked = vars(value).get("__getattr__") if type(value) is types.ModuleType else type(value)
+                if asked is not None:
                     self.add(f" {'.'.join(chain)} by=")
-                    self.visit(vars(value)["__getattr__"])
+                    self.visit(asked)
                 return
             value = vars(value)[name]
         if isinstance(value, types.ModuleType) and not self.is_own(value.__name__):
             return
         self.add(f" {'.'.join(chain[: len(chain) - len(names)])}=")
         self._global(value, name, path, space)
+        if names and isinstance(value, types.FunctionType) and not self.is_own(value.__module__) and names[0] in vars(value):
+            self.add(f" {names[0]} of it=")
+            self.visit(vars(value)[names[0]])
+
+    def _of_another(self, module: types.ModuleType, names: list[str]) -> None:
+        """What a chain of names in a module of others stands for: the text names it, unless it was put there by ours."""
+        value: Any = module
+        for name in names:
+            if not isinstance(value, types.ModuleType) or name not in vars(value):
+                return
+            known = getattr(value, "__all__", None)
+            value = vars(value)[name]
+            kept = isinstance(value, types.ModuleType) or callable(value) or known is None or name in known
+            if not kept or self._is_put_there(value):
+                self.add(f" put there as {'.'.join(names)}=")
+                self.visit(value)
+                return
+
+    def _is_put_there(self, value: Any) -> bool:
+        """Whether what stands in a module of others is a function or a class of ours."""
+        return (
+            isinstance(value, types.FunctionType | type) and _module_of(value) != "builtins" and self.is_own(_module_of(value))
+        )
 
     def _global(self, value: Any, name: str, path: str, space: Mapping[str, Any]) -> None:
         """What a name of a module stands for; of what functions remember there, and of what shows nothing, how it is made."""
@@ -460,6 +509,8 @@ class _Walk:
     def _import(self, space: Mapping[str, Any], name: str, level: int, imported: str) -> None:
         """What a function imports while it runs."""
         module = _module_named(space, name, level)
+        if module is not None and not self.is_own(module.__name__) and imported:
+            self._of_another(module, [imported])
         if module is None or not self.is_own(module.__name__):
             return
         self.add(f" import {name} {imported}=")
@@ -486,23 +537,53 @@ class _Walk:
             for name, member in kind.__members__.items():
                 self.add(f" {name}=")
                 self.visit(member.value)
+                for other, part in sorted(vars(member).items()):
+                    if not re.fullmatch("_.*_|__objclass__", other):
+                        self.add(f" {name}.{other}=")
+                        self.visit(part)
         made = dataclasses.is_dataclass(kind) and "__dataclass_fields__" in vars(kind)
         if made:
             self._fields(kind)
         for name, value in sorted(vars(kind).items()):
             if name in _OF_CLASSES or isinstance(value, types.MemberDescriptorType | types.GetSetDescriptorType):
                 continue
-            if issubclass(kind, enum.Enum) and (name in kind.__members__ or not _is_code(value) or _is_generated(value)):
+            own = _is_code(value) or not re.fullmatch("_.*_", name)
+            if issubclass(kind, enum.Enum) and (name in kind.__members__ or not own or _is_generated(value)):
                 continue
-            if _is_generated(value) or (name == "__hash__" and value is None) or (name.startswith("_abc_")):
+            if _is_generated(value) or (name == "__hash__" and value is None) or name in _OF_ABC:
                 continue
             self.add(f" {name}=")
             self.visit(value)
+        self._said_of(kind)
+
+    def _said_of(self, kind: type) -> None:
+        """What patterns and `isinstance` ask of a class, where it was written by hand."""
+        inside = vars(kind)
+        matched = inside.get("__match_args__", ())
+        made = [field.name for field in dataclasses.fields(kind) if field.init and not field.kw_only] if (
+            "__dataclass_fields__" in inside
+        ) else [*inside.get("_fields", ())]  # fmt: skip
+        if [*matched] != made and matched:
+            self.add(f" matched by {matched!r}")
+        if inside.get("_is_runtime_protocol"):
+            self.add(f" protocol {sorted(typing._get_protocol_attrs(kind))}")  # type: ignore[attr-defined]
+        if "_abc_impl" in inside:
+            references = abc._get_dump(kind)[0]  # type: ignore[attr-defined]
+            registered = sorted(self._name(one) for reference in references if (one := reference()) is not None)
+            if registered:
+                self.add(f" registered {registered}")
 
     def _fields(self, kind: type) -> None:
         settings = kind.__dataclass_params__  # type: ignore[attr-defined]
         self.add(f" dataclass {[bool(getattr(settings, name)) for name in ('init', 'eq', 'order', 'unsafe_hash', 'frozen')]}")
+        if not settings.repr:
+            self.add(" no text")
         for var in vars(kind)["__dataclass_fields__"].values():
+            if not var.repr:
+                self.add(" not in the text")
+            if var.metadata:
+                self.add(" metadata=")
+                self.visit(var.metadata)
             self.add(f" field {var.name} {var._field_type!r} {var.init} {var.compare} {var.hash} {var.kw_only}")
             for default in (var.default, var.default_factory):
                 if default is not dataclasses.MISSING:
@@ -680,6 +761,35 @@ def _beside(path: str, text: str) -> Path | None:
 @functools.lru_cache(maxsize=1024)
 def _digest_of(file: Path, changed: int) -> str:  # noqa: ARG001 (a file that has changed since is another)
     return hashlib.sha256(file.read_bytes()).hexdigest()[:16]
+
+
+def _put_on_classes() -> dict[str, list[type]]:
+    """Classes of `verify`, and of Python's fractions, by the names of functions in them that others put there."""
+    classes = _engine_classes(len(sys.modules))
+    return _by_what_was_put(classes, tuple(len(vars(kind)) for kind in classes))
+
+
+@functools.lru_cache(maxsize=2)
+def _engine_classes(modules: int) -> tuple[type, ...]:  # noqa: ARG001 (other modules have other classes)
+    classes = {
+        value
+        for name, module in list(sys.modules.items())
+        if name == "fractions" or name.partition(".")[0] == "verify"
+        for value in list(vars(module).values())
+        if isinstance(value, type)
+    }
+    return tuple(sorted(classes, key=lambda kind: f"{kind.__module__} {kind.__qualname__}"))
+
+
+@functools.lru_cache(maxsize=2)
+def _by_what_was_put(classes: tuple[type, ...], lengths: tuple[int, ...]) -> dict[str, list[type]]:  # noqa: ARG001 (see above)
+    table: dict[str, list[type]] = {}
+    for kind in classes:
+        for name, value in vars(kind).items():
+            home = _module_of(getattr(value, "fget", None) or getattr(value, "__func__", value)).partition(".")[0]
+            if isinstance(value, types.FunctionType | property | staticmethod | classmethod) and home and not _of_others(home):
+                table.setdefault(name, []).append(kind)
+    return table
 
 
 def _layouts(domain: Domain) -> str:

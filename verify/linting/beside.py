@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from verify.evidence.sources import is_followed
 from verify.linting.literals import Names
 from verify.linting.syntax import tree_of
 
@@ -28,7 +29,12 @@ BUILTIN = ("__import__", "eval", "exec", "hash", "input", "open")
 """Functions of Python that reach the others, or say something else in another process."""
 SETTINGS = re.compile("[gs]et(err|errcall|bufsize|_printoptions|_string_function)|printoptions|cache_(info|clear|parameters)")
 """Functions of libraries that ask for their settings and memories, or change them."""
-READING = (np.load, np.loadtxt, np.genfromtxt, np.fromfile, np.memmap)
+READING = (np.load, np.loadtxt, np.genfromtxt, np.fromfile, np.fromregex, np.memmap, np.lib.npyio.DataSource, open)
+UNWRITTEN = (np.empty, np.empty_like, np.ndarray)
+"""What makes arrays of whatever was in memory, except of objects."""
+OF_LIBRARIES = re.compile(r"scipy\.io|networkx\.readwrite|(.*[._])?rand|.*random|(.*\.)?rvs")
+"""Functions of other packages that read files, or that draw without a seed, by their modules and names."""
+SEEDS = ("seed", "random_state", "rng")
 GOES_ON = (Iterator, random.Random, np.random.Generator, np.random.RandomState)
 """What answers otherwise the next time."""
 
@@ -53,19 +59,47 @@ def _in_tree(node: ast.AST, names: Names, local: frozenset[str]) -> str:
         own = isinstance(node, ast.ImportFrom) and node.level > 0
         return next((name for name in modules if not own and _answers_otherwise(name)), "")
     parts: Any = ast.iter_child_nodes(node)
-    if isinstance(node, ast.Call) and node.args and names.value(node.func) is np.random.default_rng:
-        parts = node.args
-    elif isinstance(node, ast.Attribute) and SETTINGS.fullmatch(node.attr):
+    if isinstance(node, ast.Call):
+        value = names.value(node.func)
+        arguments = [*node.args, *(keyword.value for keyword in node.keywords)]
+        if _is_seeded(node, value):
+            parts = arguments
+        elif any(value is maker for maker in UNWRITTEN) and not any(_is_object(argument) for argument in arguments):
+            return ast.unparse(node.func)
+        elif _reaches_into(node, names):
+            return ast.unparse(node)
+    elif isinstance(node, ast.Attribute) and (SETTINGS.fullmatch(node.attr) or node.attr == "rvs"):
         return ast.unparse(node)
     elif isinstance(node, ast.Name | ast.Attribute) and (value := names.value(node)) is not None:
         owner = names.value(node.value) if isinstance(node, ast.Attribute) else None
-        return ast.unparse(node) if _is_beside(value) or (owner is not None and _is_beside(owner)) else ""
+        found = is_beside(value) or value is np.random or (owner is not None and is_beside(owner))
+        return ast.unparse(node) if found else ""
     elif isinstance(node, ast.Name) and node.id in BUILTIN and node.id not in local:
         return node.id
     return next(filter(None, (_in_tree(part, names, local) for part in parts)), "")
 
 
-def _is_beside(value: Any) -> bool:
+def _is_seeded(call: ast.Call, function: Any) -> bool:
+    """Whether a function draws from a seed that it is given."""
+    seeds = [keyword.value for keyword in call.keywords if keyword.arg in SEEDS]
+    if function is np.random.default_rng:
+        seeds += call.args[:1]
+    return any(not (isinstance(seed, ast.Constant) and seed.value is None) for seed in seeds)
+
+
+def _is_object(node: ast.expr) -> bool:
+    return isinstance(node, ast.Name) and node.id == "object"
+
+
+def _reaches_into(call: ast.Call, names: Names) -> bool:
+    """Whether a name is asked of a module of others as a text."""
+    asks = isinstance(call.func, ast.Name) and call.func.id in ("getattr", "vars") and call.args
+    module = names.value(call.args[0]) if asks else None
+    return isinstance(module, types.ModuleType) and not is_followed(module.__name__.partition(".")[0])
+
+
+def is_beside(value: Any) -> bool:
+    """Whether a value is a function or a module that answers otherwise another time."""
     home = value.__name__ if isinstance(value, types.ModuleType) else getattr(value, "__module__", None)
     whole = isinstance(value, types.ModuleType) and home == "numpy.random"  # of which the function that is called counts
     return (
@@ -73,7 +107,15 @@ def _is_beside(value: Any) -> bool:
         or any(value is function for function in READING)
         or (callable(value) and SETTINGS.fullmatch(str(getattr(value, "__name__", ""))) is not None)
         or (isinstance(home, str) and not whole and _answers_otherwise(home))
+        or (isinstance(home, str) and callable(value) and _draws(home, str(getattr(value, "__name__", ""))))
     )
+
+
+def _draws(home: str, name: str) -> bool:
+    """Whether a function of another package reads files, or may draw."""
+    top = home.partition(".")[0]
+    ours = top in ("verify", "numpy") or top in sys.stdlib_module_names or is_followed(top)
+    return not ours and OF_LIBRARIES.match(f"{home}.{name}") is not None
 
 
 def _answers_otherwise(module: str) -> bool:
@@ -84,10 +126,19 @@ def _answers_otherwise(module: str) -> bool:
 
 def _in_code(code: types.CodeType, space: dict[str, Any]) -> str:
     """Of a function without a source."""
+    value: Any = None
     for step in dis.get_instructions(code):
-        if step.opname == "IMPORT_NAME" and _answers_otherwise(step.argval):
+        if step.opname == "IMPORT_NAME" and (_answers_otherwise(step.argval) or step.argval.partition(".")[0] == "numpy"):
             return str(step.argval)
-        if step.opname in ("LOAD_GLOBAL", "LOAD_NAME") and (step.argval in BUILTIN or _is_beside(space.get(step.argval))):
-            return str(step.argval)
+        if step.opname in ("LOAD_GLOBAL", "LOAD_NAME"):
+            value = space.get(step.argval)
+            if step.argval in BUILTIN or is_beside(value):
+                return str(step.argval)
+        elif step.opname in ("LOAD_ATTR", "LOAD_METHOD") and isinstance(value, types.ModuleType):
+            value = getattr(value, step.argval, None)
+            if value is np.random or is_beside(value):
+                return str(step.argval)
+        else:
+            value = None
     inner = (constant for constant in code.co_consts if isinstance(constant, types.CodeType))
     return next(filter(None, (_in_code(constant, space) for constant in inner)), "")

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import ast
 import functools
+import importlib.util
 import operator
+import sys
 import types
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from fractions import Fraction
 from typing import Any, Literal
 
@@ -55,6 +58,22 @@ def _asks(node: ast.AST, names: Names) -> bool:
     return isinstance(node.func, ast.Attribute) and node.func.attr == "get" and names.has_float_keys(node.func.value)
 
 
+def _imported(tree: ast.AST, space: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """The names that a function imports itself, as far as their modules are in memory."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                name = alias.name if alias.asname else alias.name.partition(".")[0]
+                yield alias.asname or name, sys.modules.get(name)
+        elif isinstance(node, ast.ImportFrom):
+            with suppress(ImportError, ValueError):
+                package = space.get("__package__") or space.get("__name__")
+                home = importlib.util.resolve_name("." * node.level + (node.module or ""), package)
+                for alias in node.names:
+                    value = getattr(sys.modules.get(home), alias.name, None)
+                    yield alias.asname or alias.name, value if value is not None else sys.modules.get(f"{home}.{alias.name}")
+
+
 class Names:
     """What the names of a function stand for, as far as its source tells."""
 
@@ -69,7 +88,7 @@ class Names:
         known |= dict(zip(parameters[len(parameters) - len(defaults) :], defaults, strict=True)) | (
             function.__kwdefaults__ or {}
         )
-        self._known: Mapping[str, Any] = known
+        self._known: Mapping[str, Any] = known | dict(_imported(tree, function.__globals__))
         self._assigned: dict[str, Kind] = {}
         sources: dict[str, list[ast.expr]] = {}
         for name, value in _assignments(tree):

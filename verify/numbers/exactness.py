@@ -114,7 +114,34 @@ def asked_from_outside() -> bool:
     return False
 
 
-class ExactNumber:
+class StandIn:
+    """What takes the place of a number or an array while something is proved, and is not to be told from it.
+
+    An attribute that is asked for by its name tells them apart, also by ``hasattr``, a pattern of ``match`` or the field of a
+    format: one has it and the other has not, or it says something else, as ``__module__`` does. So from outside no
+    name is answered.
+
+    Attributes
+    ----------
+    as_numbers
+        Names of those that answer as those of numbers or arrays do.
+    """
+
+    __slots__ = ()
+    as_numbers: ClassVar[frozenset[str]] = frozenset()
+
+    def __getattribute__(self, name: str) -> Any:
+        get = object.__getattribute__
+        if name not in get(self, "as_numbers") and asked_from_outside():
+            get(self, "told_apart")(name)
+        return get(self, name)
+
+    def told_apart(self, name: str) -> None:
+        """Keep that an attribute was asked for, or raise it."""
+        raise NotImplementedError(name)
+
+
+class ExactNumber(StandIn):
     """Another kind of exact number, beside rationals and balls: what carries more than a value, such as degrees.
 
     It brings its own operations with integers and rationals. FLINT's matrices and balls do not take it, so that nothing it

@@ -18,7 +18,7 @@ import numpy as np
 from flint import Ordering, arb, fmpq, fmpq_mpoly, fmpq_mpoly_ctx, fmpz
 
 from verify.numbers.arithmetic import Array
-from verify.numbers.exactness import ExactNumber, asked_from_outside
+from verify.numbers.exactness import ExactNumber
 from verify.proofs.matrices import TracedMatrix, TracedPolynomial
 from verify.proofs.tracing import NoProgramme
 
@@ -710,11 +710,10 @@ class Expression(ExactNumber):
         """Of sines and their like nothing is known."""
         self.path.refuse(f"{name} is asked of a number that depends on the coordinates")
 
-    @property  # type: ignore[misc]
-    def __class__(self) -> Any:  # what isinstance asks, match and singledispatch
-        if asked_from_outside():
-            self.path.refused = "a number that depends on the coordinates is asked for its type"
-        return Expression
+    def told_apart(self, name: str) -> None:
+        """Keep what is asked, by isinstance, match and singledispatch, too."""
+        what = "its type" if name == "__class__" else name
+        self.path.refused = f"a number that depends on the coordinates is asked for {what}"
 
     def __getattr__(self, name: str) -> Any:
         if not hasattr(fmpq, name) and (name.startswith("_") or name in ("dtype", "ndim", "shape")):

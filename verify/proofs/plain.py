@@ -14,6 +14,8 @@ import contextlib
 import dis
 import functools
 import itertools
+import operator
+import re
 import sys
 import types
 import warnings
@@ -25,16 +27,20 @@ from verify.claims.claim import Claim
 from verify.claims.variables import builders
 from verify.evidence.fingerprint import fresh_source
 from verify.evidence.sources import within
-from verify.linting.beside import beside
+from verify.linting.beside import beside, is_beside
 from verify.linting.lint import name_of
 from verify.linting.literals import Names
 from verify.linting.syntax import tree_of
 from verify.proofs.certificate import NotProved
 
-TYPES = (type, id)
+TYPES = (type, id, operator.is_, operator.is_not, operator.attrgetter)
 """Functions of Python that tell what takes the place of a number from a number, and do not ask it."""
 KINDS = ("__class__", "singledispatch", "singledispatchmethod")
 """Attributes that do."""
+OF_CLASSES = re.compile(
+    "__(init|post_init|new|call|name|qualname|file|doc|setattr|getattr|set_name|init_subclass|class_getitem|main)__"
+)
+"""Names between underscores that say nothing of a number; others, such as ``__module__`` and ``__sizeof__``, say its kind."""
 CATCHES = "catches errors: what takes the place of numbers raises others than numbers do"
 PASSING = (np.errstate, contextlib.nullcontext, warnings.catch_warnings)
 """Contexts of libraries that let errors pass."""
@@ -61,6 +67,10 @@ def require_plain(claim: Claim, *, of_numbers: bool = False) -> None:
             raise NotProved(f"{name_of(function)} depends on {other}, which may be something else another time")
         if not of_numbers and (why := _special(function)):
             raise NotProved(f"{name_of(function)} {why}")
+    # what stands in a table, in a class or in a partial has no name in a function
+    for value in inside.values.values():
+        if callable(value) and not isinstance(value, type | types.FunctionType) and is_beside(value):
+            raise NotProved(f"{getattr(value, '__name__', value)} is reached, which may say something else another time")
     if inside.unseen:
         raise NotProved(f"{inside.unseen[0]} may be something else another time")
     if not of_numbers and any(id(kind) in inside.values for kind in TYPES):
@@ -122,9 +132,15 @@ def _asks_for_the_kind(node: ast.AST, names: Names, local: set[str]) -> bool:
     """Whether a name, under whatever module, is one of Python's functions that tell numbers from what takes their place."""
     if isinstance(node, ast.Name) and node.id not in local and any(node.id == kind.__name__ for kind in TYPES):
         return names.value(node) in (None, *TYPES)
-    if isinstance(node, ast.Attribute) and node.attr in KINDS:
+    if isinstance(node, ast.Attribute) and (node.attr in KINDS or _says_the_kind(node.attr)):
+        return True
+    if isinstance(node, ast.Constant) and isinstance(node.value, str) and _says_the_kind(node.value):
         return True
     return isinstance(node, ast.Name | ast.Attribute) and any(names.value(node) is kind for kind in TYPES)
+
+
+def _says_the_kind(name: str) -> bool:
+    return re.fullmatch(r"__\w+__", name) is not None and OF_CLASSES.fullmatch(name) is None
 
 
 def _asks_for_identity(node: ast.Compare, names: Names) -> bool:

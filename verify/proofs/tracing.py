@@ -22,7 +22,7 @@ from verify.claims.claim import Claim
 from verify.claims.domain import Sample
 from verify.claims.variables import Sizes, call_with
 from verify.numbers.arithmetic import Array, exp, fraction, log, power, precision, sqrt
-from verify.numbers.exactness import ExactNumber, asked_from_outside, exact_evaluation
+from verify.numbers.exactness import ExactNumber, exact_evaluation
 from verify.numbers.relation import Relation
 from verify.proofs.certificate import Deadline, NotProved
 
@@ -417,11 +417,10 @@ class Traced(ExactNumber):
         """Of sines and their like nothing is known."""
         raise self.tape.refusal(f"{name} is asked of a number that depends on the coordinates")
 
-    @property  # type: ignore[misc]
-    def __class__(self) -> Any:  # what isinstance asks, match and singledispatch
-        if asked_from_outside():
-            self.tape.refusal("a number that depends on the coordinates is asked for its type")
-        return Traced
+    def told_apart(self, name: str) -> None:
+        """Keep what is asked, by isinstance, match and singledispatch, too."""
+        what = "its type" if name == "__class__" else name
+        self.tape.refusal(f"a number that depends on the coordinates is asked for {what}")
 
     def __getattr__(self, name: str) -> Any:
         if not hasattr(fmpq, name) and (name.startswith("_") or name in ("dtype", "ndim", "shape")):

@@ -71,7 +71,7 @@ def listing(package: str, progress: Progress = silent) -> Listing:
         claims = claims_in(package)
         declarations = _declarations(claims, package, progress)
     # what cannot be imported is told of every time
-    if file is not None and contents is not None and not claims.problems:
+    if file is not None and contents and not claims.problems:
         _write(file, declarations, contents, folders)
     return declarations
 
@@ -142,7 +142,12 @@ def _file(package: str, folders: tuple[Path, ...]) -> Path | None:
 
 
 def _contents(folders: tuple[Path, ...]) -> str:
-    """Fingerprint of all modules of `verify`, and of all files in these folders."""
+    """Fingerprint of all modules of `verify`, of all files in these folders, and of the surroundings that they name.
+
+    Nothing where one asks the clock or for chance when it is imported.
+    """
+    from verify.evidence.kept import surroundings
+
     digest = hashlib.sha256(sys.version.encode())
     for root in (Path(verify.__file__).resolve().parent, *folders):
         for folder, inner, files in os.walk(root):
@@ -151,11 +156,20 @@ def _contents(folders: tuple[Path, ...]) -> str:
                 if name.endswith(CODE) or root in folders:
                     data = Path(folder, name).read_bytes()
                     digest.update(f"{folder}/{name}\n{len(data)}\n".encode() + data)
+                    around = surroundings(Path(folder, name), data) if root in folders else ""
+                    if around is None:
+                        return ""
+                    digest.update(around.encode())
     return digest.hexdigest()
 
 
 def _other_modules(folders: tuple[Path, ...]) -> Iterator[str]:
-    """Files of the modules that are imported now, but for those of `_contents` and of Python itself."""
+    """Files of the modules that are imported now and what they opened, but for those of `_contents` and of Python itself."""
+    from verify.evidence.kept import OPENED
+    from verify.evidence.sources import is_followed
+
+    opened = (file for file, top in OPENED.items() if is_followed(top) and Path(file).is_file())
+    yield from (file for file in opened if not file.startswith(tuple(map(str, folders))))
     covered = (str(Path(verify.__file__).resolve().parent), *map(str, folders))
     for module in list(sys.modules.values()):
         file = getattr(module, "__file__", None)
@@ -178,7 +192,12 @@ def _stamp(file: str) -> str:
         if file.startswith(_places()):
             status = Path(file).stat()
             return f"{status.st_size} {status.st_mtime_ns}"
-        return hashlib.sha256(Path(file).read_bytes()).hexdigest()
+        from verify.evidence.kept import surroundings
+        from verify.evidence.sources import installed_places
+
+        data = Path(file).read_bytes()
+        around = "" if file.startswith(installed_places()) else surroundings(Path(file), data)
+        return "" if around is None else hashlib.sha256(data + around.encode()).hexdigest()
     except OSError:
         return ""
 
@@ -199,11 +218,11 @@ def _read(file: Path, package: str, folders: tuple[Path, ...]) -> Listing | None
         throw_away(file, " ".join(f"not an index of claims: {type(error).__name__}: {error}".split()))
         return None
     try:
-        if document["contents"] != _contents(folders) or document["checked"] != _checked():
+        if not document["contents"] or document["contents"] != _contents(folders) or document["checked"] != _checked():
             return None
     except OSError:  # a file that goes meanwhile
         return None
-    if any(_stamp(path) != stamp for path, stamp in document["others"].items()):
+    if any(not stamp or _stamp(path) != stamp for path, stamp in document["others"].items()):
         return None
     result.packages = dict.fromkeys(result, package)
     return result

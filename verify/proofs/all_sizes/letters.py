@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeAlias
 
-from verify.numbers.exactness import asked_from_outside
+from verify.numbers.exactness import StandIn, asked_from_outside
 
 LETTER, MASKED, DIAGONAL = 0, 1, 2
 
@@ -46,7 +46,7 @@ class NeedsNumber(NotWords):
 
 @functools.total_ordering
 @dataclass(frozen=True, repr=False)
-class Size:
+class Size(StandIn):
     """A sum of symbols, each a length of at least one, and of an integer."""
 
     symbols: tuple[tuple[str, int], ...] = ()
@@ -92,11 +92,10 @@ class Size:
         difference: Size = self - Size.of(other)
         return difference._number() < 0
 
-    @property  # type: ignore[misc]
-    def __class__(self) -> Any:  # what isinstance asks, match and singledispatch
-        if asked_from_outside():
-            self._number()
-        return Size
+    def told_apart(self, name: str) -> None:
+        """Raise what is asked, by isinstance, match and singledispatch, too: integers have other attributes."""
+        self._number()
+        raise NotWords(f"{'the type' if name == '__class__' else repr(name)} is asked of a size")
 
     def __hash__(self) -> int:
         if asked_from_outside():

@@ -8,8 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from verify.numbers.exactness import StandIn
 from verify.proofs.all_sizes.letters import DIAGONAL, NotWords
 from verify.proofs.all_sizes.values import (
+    ANSWERED,
     Mask,
     Questionless,
     Room,
@@ -26,12 +28,18 @@ from verify.proofs.all_sizes.values import (
 )
 
 
-class LetterActivation:
+class LetterActivation(StandIn):
     """A homogeneous activation with these slopes for t >= 0 and t < 0."""
+
+    as_numbers = ANSWERED
 
     def __init__(self, room: Room, positive: Any, negative: Any) -> None:
         self.room = room
         self.positive, self.negative = (_scalar_slope(room, slope) for slope in (positive, negative))
+
+    def told_apart(self, name: str) -> None:
+        """Raise what is asked."""
+        raise NotWords(f"{'its type' if name == '__class__' else repr(name)} is asked of an activation of letters")
 
     @property
     def batch_shape(self) -> tuple[int, ...]:

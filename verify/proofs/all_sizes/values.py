@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from flint import fmpq, fmpz
 
-from verify.numbers.exactness import asked_from_outside
+from verify.networks import FullyConnected, HomogeneousActivation, LeakyResNet
+from verify.numbers.exactness import StandIn, asked_from_outside
 from verify.proofs.all_sizes.letters import (
     DIAGONAL,
     LETTER,
@@ -102,13 +103,23 @@ def _refused(question: str) -> Callable[..., Any]:
     return method
 
 
+ANSWERED = frozenset(
+    name
+    for kind in (np.ndarray, FullyConnected, LeakyResNet, HomogeneousActivation)
+    for name in (*dir(kind), *kind.__dict__.get("__dataclass_fields__", ()))
+    if not name.startswith("_")
+) | {"__array_function__", "__array_priority__", "__array_ufunc__"}
+"""Attributes of arrays and networks, which letters have, too, or refuse."""
+
+
 class UnknownAttribute(NotWords, AttributeError):
     """What letters do not have."""
 
 
-class Questionless:
+class Questionless(StandIn):
     """What cannot be asked while the numbers are not known."""
 
+    as_numbers = ANSWERED
     __hash__ = None  # type: ignore[assignment]
     __bool__ = _refused("a truth value")
     __float__ = _refused("a float")
@@ -127,15 +138,13 @@ class Questionless:
     __contains__ = _refused("an entry")
 
     def __getattr__(self, name: str) -> Any:
-        if not name.startswith("__") and asked_from_outside():
-            raise NotWords(f"{name!r} is asked of a matrix of letters")  # also by hasattr, which answers others with False
+        if asked_from_outside():
+            self.told_apart(name)  # also by hasattr, which answers others with False
         raise UnknownAttribute(f"{name!r} is asked of a matrix of letters")
 
-    @property  # type: ignore[misc]
-    def __class__(self) -> Any:  # what isinstance asks, match and singledispatch
-        if asked_from_outside():
-            raise NotWords("its type is asked of a matrix of letters")
-        return type(self)
+    def told_apart(self, name: str) -> None:
+        """Raise what is asked, by isinstance, match and singledispatch, too."""
+        raise NotWords(f"{'its type' if name == '__class__' else repr(name)} is asked of a matrix of letters")
 
 
 class WordArray(Questionless):
