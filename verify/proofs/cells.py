@@ -14,7 +14,7 @@ from flint import fmpq, fmpq_mpoly
 from verify.claims.claim import Claim, Follows
 from verify.claims.domain import Sample
 from verify.claims.variables import Coordinate, call_with
-from verify.numbers.arithmetic import Array, UndecidedInstances, precision
+from verify.numbers.arithmetic import Array, UndecidedInstances, object_array, precision
 from verify.numbers.exactness import NoValue, exact_evaluation
 from verify.numbers.relation import Relation
 from verify.proofs.certificate import Deadline, NotProved
@@ -24,7 +24,6 @@ from verify.proofs.expressions import (
     Fork,
     Path,
     Undefined,
-    array_of_expressions,
     coordinate_names,
     new_path,
 )
@@ -152,7 +151,7 @@ def integer_cases(layout: Mapping[str, Coordinate]) -> Iterator[dict[str, Array]
     ]
     for chosen in itertools.product(*values):
         yield {
-            name: array_of_expressions([fmpq(value) for value in entries], coordinate.shape)
+            name: object_array([fmpq(value) for value in entries], coordinate.shape)
             for (name, coordinate), entries in zip(integer.items(), chosen, strict=True)
         }
 
@@ -263,7 +262,5 @@ def _coordinates(layout: Mapping[str, Coordinate], integers: Mapping[str, Array]
                 path.assume(variable - lower)
             if upper is not None:
                 path.assume(upper - variable)
-        coordinates[name] = array_of_expressions(
-            [Expression(unknown, path.constant(1), path) for unknown in own], coordinate.shape
-        )
+        coordinates[name] = object_array([Expression(unknown, path.constant(1), path) for unknown in own], coordinate.shape)
     return coordinates

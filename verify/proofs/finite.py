@@ -14,10 +14,10 @@ from flint import fmpq
 from verify.claims.claim import Claim
 from verify.claims.domain import Sample
 from verify.claims.variables import Sizes, call_with
+from verify.numbers.arithmetic import object_array
 from verify.numbers.exactness import exact_evaluation
 from verify.numbers.relation import Relation, Verdict
 from verify.proofs.certificate import ALL, GRID, Deadline, NotProved, Proof, Refuted
-from verify.proofs.expressions import array_of_expressions
 from verify.search.decide import decide_sample, verdict_of
 
 METHOD = "finite_cases"
@@ -138,7 +138,7 @@ def _samples(claim: Claim, sizes: Sizes) -> Iterator[Sample]:
         yield Sample(
             sizes,
             {
-                name: array_of_expressions([fmpq(value) for value in values], layout[name].shape)
+                name: object_array([fmpq(value) for value in values], layout[name].shape)
                 for name, values in zip(layout, chosen, strict=True)
             },
         )

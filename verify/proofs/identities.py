@@ -32,7 +32,7 @@ from verify.claims.claim import Claim
 from verify.claims.domain import Sample
 from verify.claims.variables import Coordinate, Sizes
 from verify.evidence.fingerprint import claim_fingerprint
-from verify.numbers.arithmetic import Array, fraction, rational
+from verify.numbers.arithmetic import Array, fraction, object_array, rational
 from verify.numbers.relation import Verdict
 from verify.proofs import independent, second_look
 from verify.proofs import matrices as matrices  # which gives traced numbers their matrices
@@ -283,7 +283,9 @@ def _point_of(piece: Mapping[str, Any], layout: Mapping[str, Coordinate]) -> dic
     texts = {**piece["fixed"], **piece["point"]}
     if set(texts) != set(layout) or any(len(texts[name]) != math.prod(coordinate.shape) for name, coordinate in layout.items()):
         raise NotProved("its point does not have the coordinates of the domain")
-    return {name: _array([rational(text) for text in texts[name]], coordinate.shape) for name, coordinate in layout.items()}
+    return {
+        name: object_array([rational(text) for text in texts[name]], coordinate.shape) for name, coordinate in layout.items()
+    }
 
 
 def _kinds(layout: Mapping[str, Coordinate]) -> Iterator[dict[str, Array]]:
@@ -301,7 +303,7 @@ def _kinds(layout: Mapping[str, Coordinate]) -> Iterator[dict[str, Array]]:
     ]
     for chosen in itertools.product(*values):
         yield {
-            name: _array([fmpq(value) for value in entries], coordinate.shape)
+            name: object_array([fmpq(value) for value in entries], coordinate.shape)
             for (name, coordinate), entries in zip(integer.items(), chosen, strict=True)
         }
 
@@ -319,7 +321,7 @@ def _points(
         point = {
             name: integers[name]
             if name in integers
-            else _array([_inside(coordinate, rng) for _ in range(math.prod(coordinate.shape))], coordinate.shape)
+            else object_array([_inside(coordinate, rng) for _ in range(math.prod(coordinate.shape))], coordinate.shape)
             for name, coordinate in layout.items()
         }
         if claim.domain.admits(Sample(sizes, point)):
@@ -341,9 +343,3 @@ def _inside(coordinate: Coordinate, rng: np.random.Generator) -> fmpq:
     if lower is not None:
         return lower + fmpq(number, 256)
     return fmpq(number * int(rng.choice([-1, 1])), 256)
-
-
-def _array(entries: list[Any], shape: tuple[int, ...]) -> Array:
-    result = np.empty(len(entries), dtype=object)
-    result[:] = entries
-    return result.reshape(shape)
