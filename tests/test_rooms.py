@@ -15,22 +15,19 @@ OF_OTHER_PAPERS = {
 """What modules take from another paper: both need the class `PiecewiseCurve`, whose place is a part of fingerprints."""
 # a line is a floor: what stands on it knows nothing of its neighbours there
 FLOORS = """
-numbers
-notation engines
+numbers notation engines version
 matrices linting
 networks
-instances
-claims words
-families search
+instances cones
+claims words piecewise
+search families
 evidence
-cones checker
-proofs piecewise
+checker experiments
+proofs
 report
-trained
-interactive experiments
-__init__
-cli
-site pytest_plugin __main__
+trained pytest_plugin
+interactive cli
+__init__ __main__ site
 """
 FLOOR = {room: height for height, line in enumerate(FLOORS.strip().splitlines()) for room in line.split()}
 

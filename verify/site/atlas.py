@@ -18,7 +18,6 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from verify import __version__
 from verify.checker.record import Record
 from verify.checker.strength import Strength, present_strengths
 from verify.claims.catalogue import Catalogue
@@ -34,6 +33,7 @@ from verify.report.letters import lettered, letters_in, letters_of
 from verify.report.map import TheoryMap
 from verify.report.map import pages as map_pages
 from verify.report.typeset import NoFormula, letter_tex, parts_in, typeset_claim
+from verify.version import __version__
 
 RUBRICS = ("Statement", "Correction", "Checked", "Proof idea", "Tight", "Not checked", "Source")
 """The parts of a docstring, in their order."""
