@@ -45,7 +45,7 @@ from verify.proofs.all_sizes.proof import read as read_for_all_sizes
 from verify.proofs.certificate import read_certificate
 from verify.trained.files import Unreadable
 from verify.trained.points import read_points
-from verify.trained.reading import read
+from verify.trained.reading import read as read_network
 
 ROOT = Path(__file__).resolve().parents[3]
 TESTS = ROOT / "tests"
@@ -121,7 +121,7 @@ def readers() -> dict[str, tuple[bytes, str, bool, Reader]]:
     made["witness, second_evaluations.py"] = witness, ".json", True, _by_a_program("second_evaluations")
     for file in NETWORKS:
         path = TESTS / "data" / "networks" / file
-        made[f"network {file}"] = path.read_bytes(), path.suffix, False, _refusing(Unreadable, read)
+        made[f"network {file}"] = path.read_bytes(), path.suffix, False, _refusing(Unreadable, read_network)
     points = TESTS / "data" / "networks" / "small_points.npz"
     made["points"] = points.read_bytes(), ".npz", False, _refusing(Unreadable, read_points)
     return made
