@@ -138,72 +138,38 @@ def _instance(value: Any) -> Any:
     return gathered(value)
 
 
-def _entrywise(ufunc: Any, exact: Callable[..., Any], text: str, example: str, printed: str) -> Callable[..., Any]:
-    """The word with the name of a ufunc: what it says, and an example with what that prints."""
+def _entrywise(ufunc: Any, exact: Callable[..., Any], text: str) -> Callable[..., Any]:
+    """The word with the name of a ufunc."""
 
     def word(*values: Any) -> Any:
         values = tuple(map(_instance, values))
         return exact(*values) if lead_in(*values) is None else apply_ufunc(ufunc, *values)
 
     word.__name__ = word.__qualname__ = ufunc.__name__
-    word.__doc__ = f"{text}\n\n>>> print({example})\n{printed}"
+    word.__doc__ = text
     return word
 
 
-sqrt = _entrywise(
-    np.sqrt,
-    arithmetic.sqrt,
-    "Square root of every entry; exact for squares of rationals.",
-    'sqrt(rationals(["4/9", 0]))',
-    "[2/3 0]",
-)
-exp = _entrywise(np.exp, arithmetic.exp, "Exponential of every entry.", "exp([0, 1])", "[1.         2.71828183]")
-log = _entrywise(np.log, arithmetic.log, "Natural logarithm of every entry.", "log([1, np.e])", "[0. 1.]")
-floor = _entrywise(
-    np.floor, arithmetic.floor, "Largest integer that is not above an entry.", 'floor(rationals(["7/2", "-7/2"]))', "[3 -4]"
-)
-absolute = _entrywise(np.absolute, arithmetic.absolute, "Absolute value of every entry.", "absolute([3, -4])", "[3. 4.]")
-maximum = _entrywise(np.maximum, arithmetic.maximum, "Larger of two entries.", "maximum([1, 4], 2)", "[2. 4.]")
-minimum = _entrywise(np.minimum, arithmetic.minimum, "Smaller of two entries.", "minimum([1, 4], 2)", "[1. 2.]")
-sin = _entrywise(np.sin, arithmetic.sin, "Sine of every entry.", "sin([0, np.pi / 2])", "[0. 1.]")
-cos = _entrywise(np.cos, arithmetic.cos, "Cosine of every entry.", "cos([0, np.pi])", "[ 1. -1.]")
-tan = _entrywise(np.tan, arithmetic.tan, "Tangent of every entry.", "tan([0, np.pi / 4])", "[0. 1.]")
-arctan = _entrywise(
-    np.arctan,
-    arithmetic.arctan,
-    "Inverse tangent of every entry, between -pi/2 and pi/2.",
-    "arctan([0, 1])",
-    "[0.         0.78539816]",
-)
-sinh = _entrywise(np.sinh, arithmetic.sinh, "Hyperbolic sine of every entry.", "sinh([0, np.log(2)])", "[0.   0.75]")
-cosh = _entrywise(np.cosh, arithmetic.cosh, "Hyperbolic cosine of every entry.", "cosh([0, np.log(2)])", "[1.   1.25]")
-arcsin = _entrywise(
-    np.arcsin, arithmetic.arcsin, "Inverse sine of every entry, between -pi/2 and pi/2.", "2 * arcsin(1) / pi()", "1.0"
-)
-arccos = _entrywise(
-    np.arccos, arithmetic.arccos, "Inverse cosine of every entry, between 0 and pi.", "arccos(-1) / pi()", "1.0"
-)
-arcsinh = _entrywise(
-    np.arcsinh, arithmetic.arcsinh, "Inverse hyperbolic sine of every entry.", "arcsinh([0, 1])", "[0.         0.88137359]"
-)
-arccosh = _entrywise(
-    np.arccosh,
-    arithmetic.arccosh,
-    "Inverse hyperbolic cosine of every entry, at least 1.",
-    "arccosh([1, np.cosh(2)])",
-    "[0. 2.]",
-)
-arctanh = _entrywise(
-    np.arctanh,
-    arithmetic.arctanh,
-    "Inverse hyperbolic tangent of every entry, in (-1, 1).",
-    "arctanh([0, 0.5])",
-    "[0.         0.54930614]",
-)
-tanh = _entrywise(np.tanh, arithmetic.tanh, "Hyperbolic tangent of every entry.", "tanh([-1000, 0])", "[-1.  0.]")
-sign = _entrywise(
-    np.sign, lambda value: _exact_sign(value), "Sign of every entry: -1, 0 or 1.", "sign([-3, 0, 2])", "[-1.  0.  1.]"
-)
+sqrt = _entrywise(np.sqrt, arithmetic.sqrt, "Square root of every entry; exact for squares of rationals.")
+exp = _entrywise(np.exp, arithmetic.exp, "Exponential of every entry.")
+log = _entrywise(np.log, arithmetic.log, "Natural logarithm of every entry.")
+floor = _entrywise(np.floor, arithmetic.floor, "Largest integer that is not above an entry.")
+absolute = _entrywise(np.absolute, arithmetic.absolute, "Absolute value of every entry.")
+maximum = _entrywise(np.maximum, arithmetic.maximum, "Larger of two entries.")
+minimum = _entrywise(np.minimum, arithmetic.minimum, "Smaller of two entries.")
+sin = _entrywise(np.sin, arithmetic.sin, "Sine of every entry.")
+cos = _entrywise(np.cos, arithmetic.cos, "Cosine of every entry.")
+tan = _entrywise(np.tan, arithmetic.tan, "Tangent of every entry.")
+arctan = _entrywise(np.arctan, arithmetic.arctan, "Inverse tangent of every entry, between -pi/2 and pi/2.")
+sinh = _entrywise(np.sinh, arithmetic.sinh, "Hyperbolic sine of every entry.")
+cosh = _entrywise(np.cosh, arithmetic.cosh, "Hyperbolic cosine of every entry.")
+arcsin = _entrywise(np.arcsin, arithmetic.arcsin, "Inverse sine of every entry, between -pi/2 and pi/2.")
+arccos = _entrywise(np.arccos, arithmetic.arccos, "Inverse cosine of every entry, between 0 and pi.")
+arcsinh = _entrywise(np.arcsinh, arithmetic.arcsinh, "Inverse hyperbolic sine of every entry.")
+arccosh = _entrywise(np.arccosh, arithmetic.arccosh, "Inverse hyperbolic cosine of every entry, at least 1.")
+arctanh = _entrywise(np.arctanh, arithmetic.arctanh, "Inverse hyperbolic tangent of every entry, in (-1, 1).")
+tanh = _entrywise(np.tanh, arithmetic.tanh, "Hyperbolic tangent of every entry.")
+sign = _entrywise(np.sign, lambda value: _exact_sign(value), "Sign of every entry: -1, 0 or 1.")
 
 
 def _exact_sign(value: Any) -> Any:
@@ -486,120 +452,42 @@ def kron(left: Any, right: Any) -> Any:
     return (left[:, None, :, None] * right[None, :, None, :]).reshape(*shape)
 
 
-def _of_matrices(function: Callable[..., Any], text: str, example: str, printed: str) -> Callable[..., Any]:
+def _of_matrices(function: Callable[..., Any], text: str) -> Callable[..., Any]:
     word = of_matrices(function)
-    word.__doc__ = f"{text}; see `verify.matrices.{function.__name__}`.\n\n>>> print({example})\n{printed}"
+    word.__doc__ = f"{text}; see `verify.matrices.{function.__name__}`."
     return word
 
 
 cholesky = _of_matrices(
-    matrices.cholesky,
-    "The lower triangular L with a positive diagonal for which ``L L^T`` is a positive definite matrix",
-    "cholesky([[4, 2], [2, 5]]).tolist()",
-    "[[2.0, 0.0], [1.0, 2.0]]",
+    matrices.cholesky, "The lower triangular L with a positive diagonal for which ``L L^T`` is a positive definite matrix"
 )
-condition_number = _of_matrices(
-    matrices.condition_number,
-    "Largest singular value divided by the least",
-    "condition_number(rationals([[3, 0], [0, -4]]))",
-    "4/3",
-)
-determinant = _of_matrices(
-    matrices.determinant, "Determinant of a square matrix", "determinant(rationals([[1, 2], [3, 4]]))", "-2"
-)
-eigenvalues = _of_matrices(
-    matrices.eigenvalues,
-    "Eigenvalues of a symmetric matrix, from the largest to the least",
-    "eigenvalues([[2, 1], [1, 2]])",
-    "[3. 1.]",
-)
-expm = _of_matrices(
-    matrices.exponential, "Exponential of a symmetric matrix", "expm(zeros(2, 2)).tolist()", "[[1.0, 0.0], [0.0, 1.0]]"
-)
+condition_number = _of_matrices(matrices.condition_number, "Largest singular value divided by the least")
+determinant = _of_matrices(matrices.determinant, "Determinant of a square matrix")
+eigenvalues = _of_matrices(matrices.eigenvalues, "Eigenvalues of a symmetric matrix, from the largest to the least")
+expm = _of_matrices(matrices.exponential, "Exponential of a symmetric matrix")
 geometric_mean = _of_matrices(
-    matrices.geometric_mean,
-    "Geometric mean of two positive definite matrices, or another point of the geodesic between them",
-    "geometric_mean([[1, 0], [0, 4]], [[4, 0], [0, 9]]).tolist()",
-    "[[2.0, 0.0], [0.0, 6.0]]",
+    matrices.geometric_mean, "Geometric mean of two positive definite matrices, or another point of the geodesic between them"
 )
-gram_power = _of_matrices(
-    matrices.gram_power,
-    "The power ``(A^T A)^exponent`` of the Gram matrix",
-    "gram_power([[3, 0], [0, -4]], Q(1, 2)).tolist()",
-    "[[3.0, 0.0], [0.0, 4.0]]",
-)
-inverse = _of_matrices(
-    matrices.inverse, "Inverse of an invertible matrix", "inverse(rationals([[0, 2], [1, 0]])).tolist()", "[[0, 1], [1/2, 0]]"
-)
-log_plus = _of_matrices(
-    matrices.log_plus,
-    "Logarithm of the non-zero singular values, with the singular vectors as they are",
-    "log_plus([[1, 0], [0, 0]]).tolist()",
-    "[[0.0, 0.0], [0.0, 0.0]]",
-)
+gram_power = _of_matrices(matrices.gram_power, "The power ``(A^T A)^exponent`` of the Gram matrix")
+inverse = _of_matrices(matrices.inverse, "Inverse of an invertible matrix")
+log_plus = _of_matrices(matrices.log_plus, "Logarithm of the non-zero singular values, with the singular vectors as they are")
 log_pseudo_determinant = _of_matrices(
-    matrices.log_pseudo_determinant,
-    "Logarithm of the product of the non-zero singular values",
-    "log_pseudo_determinant([[1, 0], [0, 0]])",
-    "0.0",
+    matrices.log_pseudo_determinant, "Logarithm of the product of the non-zero singular values"
 )
-matrix_log = _of_matrices(
-    matrices.logarithm, "Logarithm of a positive definite matrix", "matrix_log(eye(2)).tolist()", "[[0.0, 0.0], [0.0, 0.0]]"
-)
-nuclear_norm = _of_matrices(
-    matrices.nuclear_norm, "Sum of the singular values", "nuclear_norm(rationals([[3, 0], [0, -4]]))", "7"
-)
-operator_norm = _of_matrices(
-    matrices.operator_norm, "Largest singular value", "operator_norm(rationals([[3, 0], [0, -4]]))", "4"
-)
-pinv = _of_matrices(
-    matrices.pseudo_inverse,
-    "Pseudo-inverse of Moore and Penrose",
-    "pinv(rationals([[2, 0], [0, 0]])).tolist()",
-    "[[1/2, 0], [0, 0]]",
-)
-polar_factor = _of_matrices(
-    matrices.polar_factor,
-    "The orthogonal factor of the polar decomposition",
-    "polar_factor([[0, 2], [3, 0]]).tolist()",
-    "[[0.0, 1.0], [1.0, 0.0]]",
-)
+matrix_log = _of_matrices(matrices.logarithm, "Logarithm of a positive definite matrix")
+nuclear_norm = _of_matrices(matrices.nuclear_norm, "Sum of the singular values")
+operator_norm = _of_matrices(matrices.operator_norm, "Largest singular value")
+pinv = _of_matrices(matrices.pseudo_inverse, "Pseudo-inverse of Moore and Penrose")
+polar_factor = _of_matrices(matrices.polar_factor, "The orthogonal factor of the polar decomposition")
 pseudo_determinant = _of_matrices(
-    matrices.pseudo_determinant,
-    "Product of the non-zero singular values, 1 for a matrix of zeros",
-    "pseudo_determinant(rationals([[2, 0], [0, 0]]))",
-    "2",
+    matrices.pseudo_determinant, "Product of the non-zero singular values, 1 for a matrix of zeros"
 )
-psd_power = _of_matrices(
-    matrices.psd_power,
-    "Power of a positive semidefinite matrix",
-    "psd_power([[4, 0], [0, 9]], Q(1, 2)).tolist()",
-    "[[2.0, 0.0], [0.0, 3.0]]",
-)
-rank = _of_matrices(
-    matrices.rank, "Rank, exact for rationals; in floats by a relative gap", "rank(rationals([[1, 2], [2, 4]]))", "1"
-)
-schatten_power = _of_matrices(
-    matrices.schatten_power,
-    "Sum of the powers of the non-zero singular values",
-    "schatten_power(rationals([[4, 0], [0, 9]]), Q(1, 2))",
-    "5",
-)
-singular_values = _of_matrices(
-    matrices.singular_values, "Singular values, from the largest to the least", "singular_values([[3, 0], [0, -4]])", "[4. 3.]"
-)
-solve = _of_matrices(
-    matrices.solve,
-    "The X with ``A X = B``, of an invertible A",
-    "solve(rationals([[2, 0], [0, 4]]), rationals([[1], [1]])).tolist()",
-    "[[1/2], [1/4]]",
-)
-stable_rank = _of_matrices(
-    matrices.stable_rank,
-    "Squared Frobenius norm divided by the largest squared singular value",
-    "stable_rank(rationals([[1, 0], [0, 2]]))",
-    "5/4",
-)
+psd_power = _of_matrices(matrices.psd_power, "Power of a positive semidefinite matrix")
+rank = _of_matrices(matrices.rank, "Rank, exact for rationals; in floats by a relative gap")
+schatten_power = _of_matrices(matrices.schatten_power, "Sum of the powers of the non-zero singular values")
+singular_values = _of_matrices(matrices.singular_values, "Singular values, from the largest to the least")
+solve = _of_matrices(matrices.solve, "The X with ``A X = B``, of an invertible A")
+stable_rank = _of_matrices(matrices.stable_rank, "Squared Frobenius norm divided by the largest squared singular value")
 
 
 def psd_sqrt(matrix: Any) -> Any:
@@ -671,6 +559,56 @@ def _vector_norm(vector: Any, exponent: float) -> Any:
     if exponent == 2:
         return norm(vector)
     return absolute(vector).sum() if exponent == 1 else greatest(absolute(vector))
+
+
+EXAMPLES = r"""
+sqrt(rationals(["4/9", 0]))  [2/3 0]
+exp([0, 1])  [1.         2.71828183]
+log([1, np.e])  [0. 1.]
+floor(rationals(["7/2", "-7/2"]))  [3 -4]
+absolute([3, -4])  [3. 4.]
+maximum([1, 4], 2)  [2. 4.]
+minimum([1, 4], 2)  [1. 2.]
+sin([0, np.pi / 2])  [0. 1.]
+cos([0, np.pi])  [ 1. -1.]
+tan([0, np.pi / 4])  [0. 1.]
+arctan([0, 1])  [0.         0.78539816]
+sinh([0, np.log(2)])  [0.   0.75]
+cosh([0, np.log(2)])  [1.   1.25]
+arcsin([0, 1])  [0.         1.57079633]
+arccos(-1) / pi()  1.0
+arcsinh([0, 1])  [0.         0.88137359]
+arccosh([1, np.cosh(2)])  [0. 2.]
+arctanh([0, 0.5])  [0.         0.54930614]
+tanh([-1000, 0])  [-1.  0.]
+sign([-3, 0, 2])  [-1.  0.  1.]
+cholesky([[4, 2], [2, 5]]).tolist()  [[2.0, 0.0], [1.0, 2.0]]
+condition_number(rationals([[3, 0], [0, -4]]))  4/3
+determinant(rationals([[1, 2], [3, 4]]))  -2
+eigenvalues([[2, 1], [1, 2]])  [3. 1.]
+expm(zeros(2, 2)).tolist()  [[1.0, 0.0], [0.0, 1.0]]
+geometric_mean([[1, 0], [0, 4]], [[4, 0], [0, 9]]).tolist()  [[2.0, 0.0], [0.0, 6.0]]
+gram_power([[3, 0], [0, -4]], Q(1, 2)).tolist()  [[3.0, 0.0], [0.0, 4.0]]
+inverse(rationals([[0, 2], [1, 0]])).tolist()  [[0, 1], [1/2, 0]]
+log_plus([[1, 0], [0, 0]]).tolist()  [[0.0, 0.0], [0.0, 0.0]]
+log_pseudo_determinant([[1, 0], [0, 0]])  0.0
+matrix_log(eye(2)).tolist()  [[0.0, 0.0], [0.0, 0.0]]
+nuclear_norm(rationals([[3, 0], [0, -4]]))  7
+operator_norm(rationals([[3, 0], [0, -4]]))  4
+pinv(rationals([[2, 0], [0, 0]])).tolist()  [[1/2, 0], [0, 0]]
+polar_factor([[0, 2], [3, 0]]).tolist()  [[0.0, 1.0], [1.0, 0.0]]
+pseudo_determinant(rationals([[2, 0], [0, 0]]))  2
+psd_power([[4, 0], [0, 9]], Q(1, 2)).tolist()  [[2.0, 0.0], [0.0, 3.0]]
+rank(rationals([[1, 2], [2, 4]]))  1
+schatten_power(rationals([[4, 0], [0, 9]]), Q(1, 2))  5
+singular_values([[3, 0], [0, -4]])  [4. 3.]
+solve(rationals([[2, 0], [0, 4]]), rationals([[1], [1]])).tolist()  [[1/2], [1/4]]
+stable_rank(rationals([[1, 0], [0, 2]]))  5/4
+"""
+"""Calls of words that have no docstring of their own, and what they print, apart by two spaces."""
+for _example in EXAMPLES.strip().splitlines():
+    _call, _, _printed = _example.partition("  ")
+    globals()[_call.partition("(")[0]].__doc__ += f"\n\n>>> print({_call})\n{_printed}"
 
 
 # Building
