@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import itertools
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -135,25 +134,6 @@ def explored(
         return leaf
 
     return below(())
-
-
-def integer_cases(layout: Mapping[str, Coordinate]) -> Iterator[dict[str, Array]]:
-    """All values of the integer coordinates; of more than `CASES`, none: then they are taken for real numbers."""
-    integer = {name: coordinate for name, coordinate in layout.items() if coordinate.integer}
-    count = math.prod(
-        (coordinate.upper - coordinate.lower + 1) ** math.prod(coordinate.shape) for coordinate in integer.values()
-    )
-    if count > CASES:
-        integer = {}
-    values = [
-        itertools.product(range(int(coordinate.lower), int(coordinate.upper) + 1), repeat=math.prod(coordinate.shape))
-        for coordinate in integer.values()
-    ]
-    for chosen in itertools.product(*values):
-        yield {
-            name: object_array([fmpq(value) for value in entries], coordinate.shape)
-            for (name, coordinate), entries in zip(integer.items(), chosen, strict=True)
-        }
 
 
 def leaves(tree: Split | Leaf) -> list[Leaf]:

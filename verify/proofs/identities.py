@@ -37,7 +37,7 @@ from verify.numbers.relation import Verdict
 from verify.proofs import independent, second_look
 from verify.proofs import matrices as matrices  # which gives traced numbers their matrices
 from verify.proofs.certificate import ALL, CONSTANT, WITH_A_VALUE, Deadline, NotProved, Proof, Refuted
-from verify.proofs.finite import shown
+from verify.proofs.finite import integer_cases, shown
 from verify.proofs.tracing import Trace, Vanishing, trace
 from verify.search.decide import decide_sample, verdict_of
 
@@ -76,7 +76,7 @@ def _proof(claim: Claim, sizes: Sizes, deadline: Deadline, *, choosing: bool) ->
     seed = claim_fingerprint(claim)
     rng = np.random.default_rng(int(seed.replace("-", ""), 16))
     pieces: list[dict[str, Any]] = []
-    kinds = list(_kinds(layout))
+    kinds = list(integer_cases(layout, KINDS))
     if not any(math.prod(coordinate.shape) for name, coordinate in layout.items() if name not in kinds[0]):
         raise NotProved("it has no real coordinates: its cases are finite")
     cells = max(2, CELLS // len(kinds))
@@ -184,7 +184,7 @@ def check(claim: Claim, proof: Proof) -> int:
             raise NotProved("the statement computes something else at the point of a programme")
         _proved(piece, seed)
     kinds = {json.dumps(piece["fixed"], sort_keys=True) for piece in pieces}
-    wanted = {json.dumps(_texts(integers), sort_keys=True) for integers in _kinds(layout)}
+    wanted = {json.dumps(_texts(integers), sort_keys=True) for integers in integer_cases(layout, KINDS)}
     if kinds != wanted:
         raise NotProved("it does not have all values of the integer coordinates")
     again = _of(claim, proof.sizes, proof.data, Deadline())
@@ -286,26 +286,6 @@ def _point_of(piece: Mapping[str, Any], layout: Mapping[str, Coordinate]) -> dic
     return {
         name: object_array([rational(text) for text in texts[name]], coordinate.shape) for name, coordinate in layout.items()
     }
-
-
-def _kinds(layout: Mapping[str, Coordinate]) -> Iterator[dict[str, Array]]:
-    """All values of the integer coordinates, or none where they are so many that they are taken for real numbers."""
-    integer = {name: coordinate for name, coordinate in layout.items() if coordinate.integer}
-    if (
-        math.prod((coordinate.upper - coordinate.lower + 1) ** math.prod(coordinate.shape) for coordinate in integer.values())
-        > KINDS
-    ):
-        yield {}
-        return
-    values = [
-        itertools.product(range(int(coordinate.lower), int(coordinate.upper) + 1), repeat=math.prod(coordinate.shape))
-        for coordinate in integer.values()
-    ]
-    for chosen in itertools.product(*values):
-        yield {
-            name: object_array([fmpq(value) for value in entries], coordinate.shape)
-            for (name, coordinate), entries in zip(integer.items(), chosen, strict=True)
-        }
 
 
 def _points(
