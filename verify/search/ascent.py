@@ -24,7 +24,8 @@ RESTARTS = 6
 """Most beginnings of one ascent: beside a trivial tie every one of them may end after a few calls. From 1 to 12, the same
 false variants are refuted (`docs/benchmarks.md`)."""
 FEWEST_STEPS = 5
-"""Calls of the objective in an ascent where evaluations are costly: fewer do not leave a kink."""
+"""Calls of the objective in an ascent where evaluations are costly: fewer do not leave a kink. Two and ten refute the same
+false variants (`docs/benchmarks.md`)."""
 BEYOND, IN_ONE_GO = 2, 8
 """An ascent that has attained the bound goes on for a half of its steps, from one beginning for an eighth, and the further goes
 begin nearby: two in three of what holds end there, and few of what fails are attained before."""
