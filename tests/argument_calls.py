@@ -125,9 +125,7 @@ GENERIC = networks.FullyConnected(
 CELLS = piecewise.float_cells(GENERIC, BOX)
 POINT = conical_hull.contains(A, V)
 PAIR = covariance_pairs.covariance_pair(np.array([[1.0, 2], [3, 1]]), RELU)
-REACHED = hidden_layers.covariances(FLOAT, X)
 EQUALITY = piecewise.equal(SMALL, EXACT, BOX)
-BRACKET = piecewise.maximum(SMALL, BOX)
 
 
 def constant(_: float) -> Any:

@@ -80,6 +80,12 @@ def _no_width(monkeypatch):
     monkeypatch.delenv("COLUMNS", raising=False)
 
 
+@pytest.fixture(autouse=True)
+def _path_as_it_was(monkeypatch):
+    """Commands put the folder in which they run in front of the path of modules, on which this folder is."""
+    monkeypatch.setattr(sys, "path", [*sys.path])
+
+
 @pytest.fixture(params=LIBRARIES, ids=lambda name: name.replace(" ", "-"))
 def library(request, monkeypatch):
     """An array library, one after the other."""

@@ -21,8 +21,7 @@ WITNESS = TESTS / "toy_claims" / "witnesses" / "toy.squares.printed.json"
 
 
 @pytest.fixture(autouse=True)
-def _importable(monkeypatch):
-    monkeypatch.syspath_prepend(str(TESTS))
+def _without_colours(monkeypatch):
     monkeypatch.setenv("NO_COLOR", "1")
 
 

@@ -20,8 +20,7 @@ TESTS = Path(__file__).parent
 
 
 @pytest.fixture(autouse=True)
-def _importable(monkeypatch, tmp_path):
-    monkeypatch.syspath_prepend(str(TESTS))
+def _in_a_folder(monkeypatch, tmp_path):
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.chdir(tmp_path)
 

@@ -37,8 +37,7 @@ CLAIM = Claim(
 
 
 @pytest.fixture(autouse=True)
-def _importable(monkeypatch):
-    monkeypatch.syspath_prepend(str(TESTS))
+def _without_colours(monkeypatch):
     monkeypatch.setenv("NO_COLOR", "1")
 
 

@@ -215,7 +215,6 @@ def test_what_is_refused_says_what_to_write(arguments, message, tmp_path, monkey
 
 def test_a_project_is_found_and_a_broken_one_is_said(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sys, "path", list(sys.path))
     (tmp_path / "pyproject.toml").write_text('[project]\nname = "x"\n')
     assert project_here() is None
     assert packages_here() == ()

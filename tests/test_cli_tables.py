@@ -19,8 +19,7 @@ TESTS = Path(__file__).parent
 
 
 @pytest.fixture(autouse=True)
-def _importable(monkeypatch, tmp_path):
-    monkeypatch.syspath_prepend(str(TESTS))
+def _without_colours(monkeypatch, tmp_path):
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
 

@@ -9,7 +9,7 @@ import pytest
 import verify
 from verify.site import reference
 
-WHOLE = ("verify", "verify.matrices", "verify.networks")
+WHOLE = ("verify", "verify.matrices", "verify.networks", "verify.words")
 """Packages of which every public function has an example."""
 FINDER = doctest.DocTestFinder(recurse=False)
 
@@ -25,9 +25,7 @@ def public_functions():
 
 
 FUNCTIONS = list(public_functions())
-EXAMPLES = {
-    f"{page}.{name}": (page, inspect.unwrap(value)) for page, name, value in FUNCTIONS if ">>>" in (inspect.getdoc(value) or "")
-}
+EXAMPLES = {f"{page}.{name}": (page, value) for page, name, value in FUNCTIONS if ">>>" in (inspect.getdoc(value) or "")}
 
 
 @pytest.mark.parametrize("name", EXAMPLES)

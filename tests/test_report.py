@@ -5,7 +5,6 @@ import dataclasses
 import hashlib
 import re
 from html.parser import HTMLParser
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -21,8 +20,7 @@ from verify.report.html import page
 
 
 @pytest.fixture
-def claims(monkeypatch):
-    monkeypatch.syspath_prepend(str(Path(__file__).parent))
+def claims():
     return claims_in("toy_claims")
 
 

@@ -1,29 +1,33 @@
-"""The rooms of `verify`: each imports only what stands below it, so that whoever reads one need not know those above."""
+"""Each room of `verify` imports only what stands below it, and no paper imports from another: a reader need not know those."""
 
 import ast
 from pathlib import Path
 
+import theorems
 import verify
 
 ROOT = Path(verify.__file__).parent
+PAPERS = Path(theorems.__file__).parent
+OF_OTHER_PAPERS = {
+    "bottleneck_structure/extension.py": "theorems.notion_of_rank.constructions.rank_one",
+    "symmetry_learning/symmetry_overfitting.py": "theorems.notion_of_rank.theorem_2.dense_atoms",
+}
+"""What modules take from another paper: both need the class `PiecewiseCurve`, whose place is a part of fingerprints."""
 # a line is a floor: what stands on it knows nothing of its neighbours there
 FLOORS = """
-numbers
-notation engines
+numbers notation engines version
 matrices linting
 networks
-instances
-claims words
-families search
+instances cones
+claims words piecewise
+search families
 evidence
-cones checker
-proofs piecewise
+checker experiments
+proofs
 report
-trained
-interactive experiments
-__init__
-cli
-site pytest_plugin __main__
+trained pytest_plugin
+interactive cli
+__init__ __main__ site
 """
 FLOOR = {room: height for height, line in enumerate(FLOORS.strip().splitlines()) for room in line.split()}
 
@@ -54,3 +58,15 @@ def test_no_room_imports_from_above():
         if other != room_of(path) and FLOOR[other] >= FLOOR[room_of(path)]
     }
     assert not upward
+
+
+def test_papers_share_what_stands_in_shared():
+    found = {}
+    for path in PAPERS.glob("*/**/*.py"):
+        place = str(path.relative_to(PAPERS))
+        for node in ast.walk(ast.parse(path.read_text())):
+            # nothing is imported as a whole
+            name = node.module or "" if isinstance(node, ast.ImportFrom) else ""
+            if name.startswith("theorems.") and name.split(".")[1] not in ("shared", place.partition("/")[0]):
+                found[place] = name
+    assert found == OF_OTHER_PAPERS

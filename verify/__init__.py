@@ -19,6 +19,7 @@ try:
     from verify.numbers.exactness import Q
     from verify.numbers.measured import Measured, measured
     from verify.numbers.relation import Comparison, Relation, Verdict
+    from verify.version import __version__ as __version__
     from verify.words import eq, ge, le
 except KeyboardInterrupt:
     # of the command it is no error to trace; of a program that imports this package it is the program's affair
@@ -69,7 +70,6 @@ __all__ = [
     "reals",
     "slopes",
 ]
-__version__ = "0.2.0"
 
 _RETURNED = {
     "Instance": "verify.report.result",

@@ -754,11 +754,6 @@ def cheapest_layers() -> dict[str, Any]:
     return {**found, "f.slope": 0, "s": "9/4"}
 
 
-FIVE_CYCLE = {
-    "B.pattern": [[int((i - j) % 5 < 2) for i in range(5)] for j in range(5)],
-    "B.values": [[1] * 5] * 5,
-    "B.signed": 0,
-}
 E33 = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
 DISTINCT = [[1, 1, 2], [2, 2, 1], [3, 3, 1]]
 """Three points of which two coincide."""

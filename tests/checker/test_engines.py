@@ -8,7 +8,6 @@ import signal
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import pytest
 from machine_speed import patient
@@ -16,11 +15,6 @@ from machine_speed import patient
 from verify.checker.running import check, checked, claims_in
 from verify.engines.executors import InlineExecutor, MissingExtra, TimeLimitExceeded, abandon, one_blas_thread, open_executor
 from verify.engines.machine import versions
-
-
-@pytest.fixture(autouse=True)
-def _importable(monkeypatch):
-    monkeypatch.syspath_prepend(str(Path(__file__).parents[1]))
 
 
 def test_inline_does_the_work_at_once_and_keeps_errors():

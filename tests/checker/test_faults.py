@@ -28,11 +28,6 @@ KILLS = 10
 """Of each kind: of the parent, of a worker, and during a write."""
 
 
-@pytest.fixture(autouse=True)
-def _importable(monkeypatch):
-    monkeypatch.syspath_prepend(str(TESTS))
-
-
 def command(*arguments, package="toy_claims"):
     options = [] if "--help" in arguments else ["--package", package]
     return [sys.executable, "-m", "verify", *map(str, arguments), *options]

@@ -116,10 +116,7 @@ def test_a_claim_that_cannot_be_checked_has_none():
     assert "chalk" in found.problem
 
 
-def test_the_command_measures_what_changed(tmp_path, monkeypatch):
-    from pathlib import Path
-
-    monkeypatch.syspath_prepend(str(Path(__file__).parents[1]))
+def test_the_command_measures_what_changed(tmp_path):
     kept, out = tmp_path / "strength.json", tmp_path / "out.json"
     command = ["strength", "toy.means", "--package", "toy_claims", "--file", str(kept), "--json", str(out)]
     first = CliRunner().invoke(app, command)
@@ -133,10 +130,7 @@ def test_the_command_measures_what_changed(tmp_path, monkeypatch):
 
 
 def test_a_worker_that_dies_is_a_problem_of_its_claim_and_is_tried_again(tmp_path, monkeypatch):
-    from pathlib import Path
-
     died = Mock(side_effect=BrokenPipeError("the worker died"))
-    monkeypatch.syspath_prepend(str(Path(__file__).parents[1]))
     kept = tmp_path / "strength.json"
     command = ["strength", "toy.squares", "--package", "toy_claims", "--file", str(kept)]
     with monkeypatch.context() as broken:

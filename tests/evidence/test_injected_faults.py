@@ -204,7 +204,6 @@ def test_files_of_evidence_are_the_old_ones_or_the_new_ones(tmp_path, name):
 
 @pytest.fixture
 def _toy(monkeypatch, tmp_path):
-    monkeypatch.syspath_prepend(str(TESTS))
     (tmp_path / "cache").mkdir()
     (tmp_path / "here").mkdir()
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))

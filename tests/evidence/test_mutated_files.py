@@ -42,11 +42,6 @@ MEGABYTES = 500
 
 
 @pytest.fixture(autouse=True)
-def _importable(monkeypatch):
-    monkeypatch.syspath_prepend(str(TESTS))
-
-
-@pytest.fixture(autouse=True)
 def _in_bounds():
     """However bad the file, it costs little memory; what other tests needed before does not count."""
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

@@ -18,8 +18,7 @@ TESTS = Path(__file__).parents[1]
 
 
 @pytest.fixture(autouse=True)
-def _importable(monkeypatch, tmp_path):
-    monkeypatch.syspath_prepend(str(TESTS))
+def _in_a_folder(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
 
 

@@ -21,7 +21,6 @@ TESTS = Path(__file__).parent.parent
 
 @pytest.fixture(autouse=True)
 def _in_a_folder(monkeypatch, tmp_path):
-    monkeypatch.syspath_prepend(str(TESTS))
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.chdir(tmp_path)
 

@@ -17,8 +17,7 @@ SHOWN_AS_PRINTED = {"feature_learning.fig_1"}
 
 
 @pytest.fixture
-def results(monkeypatch, tmp_path):
-    monkeypatch.syspath_prepend(str(ROOT / "tests"))
+def results(tmp_path):
     for name in ("toy.means", "toy.wrong"):
         CliRunner().invoke(
             app, ["experiment", name, "--scale", "smoke", "--out", str(tmp_path), "--package", "toy_experiments"]

@@ -86,10 +86,7 @@ def test_what_is_no_table_is_refused(text, message):
         read_table(text)
 
 
-def test_declarations_are_checked(monkeypatch):
-    from pathlib import Path
-
-    monkeypatch.syspath_prepend(str(Path(__file__).parent.parent))
+def test_declarations_are_checked():
     toy = experiments_in("toy_experiments")["toy.means"]
     with pytest.raises(ValueError, match="recipes must have the scales smoke, laptop, paper, got smoke"):
         replace(toy, recipes={"smoke": toy.recipes["smoke"]})

@@ -21,6 +21,12 @@ quick = settings(max_examples=30, deadline=None)
 ACTIVATIONS = (relu(), relu(), leaky_relu(Fraction(1, 4)), leaky_relu(Fraction(-1, 2)), absolute_value(), identity())
 
 
+def generic(seed, widths, activation=None):
+    rng = np.random.default_rng(seed)
+    weights = [rng.standard_normal((n, m)) for m, n in itertools.pairwise(widths)]
+    return FullyConnected(weights, [rng.standard_normal(n) for n in widths[1:]], activation)
+
+
 def network(rng, widths, activation=None):
     def entries(*shape):
         return rationals(np.where(rng.random(shape) < 0.25, 0, rng.integers(-3, 4, shape)))

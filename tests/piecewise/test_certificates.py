@@ -1,5 +1,4 @@
 import dataclasses
-import itertools
 import math
 
 import numpy as np
@@ -7,7 +6,7 @@ import pytest
 from flint import arb, fmpq, fmpq_mat
 from hypothesis import given
 from hypothesis import strategies as st
-from integer_networks import DATA, cube, load, quick
+from integer_networks import DATA, cube, generic, load, quick
 
 import verify.piecewise as exact
 from verify.networks import FullyConnected, absolute_value, leaky_relu, relu
@@ -17,12 +16,6 @@ from verify.piecewise.certificates import existing, jacobian_rank, jacobian_rank
 from verify.piecewise.skeleton import bounds, float_cells, maps
 
 SLOPES = (relu(), leaky_relu(0.25), absolute_value())
-
-
-def generic(seed, widths, activation=None):
-    rng = np.random.default_rng(seed)
-    weights = [rng.standard_normal((n, m)) for m, n in itertools.pairwise(widths)]
-    return FullyConnected(weights, [rng.standard_normal(n) for n in widths[1:]], activation)
 
 
 def cells_of(seed=0, widths=(2, 8, 8, 3), activation=None):

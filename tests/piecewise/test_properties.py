@@ -1,4 +1,3 @@
-import itertools
 import math
 
 import numpy as np
@@ -6,7 +5,7 @@ import pytest
 from flint import fmpq, fmpq_mat
 from hypothesis import given
 from hypothesis import strategies as st
-from integer_networks import DATA, cases, cube, index, load, network, points_of, quick
+from integer_networks import DATA, cases, cube, generic, index, load, network, points_of, quick
 
 from verify.networks import FullyConnected, absolute_value, leaky_relu, relu, through_bottleneck
 from verify.numbers.arithmetic import floats, rationals
@@ -71,12 +70,6 @@ def test_the_shift_is_the_least_one(drawn):
         built = through_bottleneck(f, outer, f.depth + 4, shift)
         points = points_of(domain, rng)
         assert np.all(built(points) == outer(f(points)))
-
-
-def generic(seed, widths, activation=None):
-    rng = np.random.default_rng(seed)
-    weights = [rng.standard_normal((n, m)) for m, n in itertools.pairwise(widths)]
-    return FullyConnected(weights, [rng.standard_normal(n) for n in widths[1:]], activation)
 
 
 def methods(found):

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from integer_networks import DATA, cube, index, load, quick
+from integer_networks import DATA, cube, generic, index, load, quick
 
 from verify.networks import FullyConnected, absolute_value, identity, leaky_relu, relu
 from verify.numbers.arithmetic import compare, rationals
@@ -19,12 +19,6 @@ SMALL = [("random_networks", entry["net"], entry["value"]) for entry in index("r
 SMALL += [("larger_networks", entry["net"], entry["value"]) for entry in index("larger_networks") if entry["value"] < 50_000]
 ARRANGEMENTS = [(e["file"], e["expected"]) for e in index("regions") if e["file"].startswith("arrangement")]
 COINCIDING = [e["file"] for e in index("regions") if not e["file"].startswith("arrangement")]
-
-
-def generic(seed, widths, activation=None):
-    rng = np.random.default_rng(seed)
-    weights = [rng.standard_normal((n, m)) for m, n in itertools.pairwise(widths)]
-    return FullyConnected(weights, [rng.standard_normal(n) for n in widths[1:]], activation)
 
 
 def integers(rng, widths, activation, noise=0.0):

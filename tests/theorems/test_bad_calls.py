@@ -6,12 +6,13 @@ import numpy as np
 import pytest
 
 from tests.benchmarks.attack.bad_calls import GOOD, bad_calls, calls_of_claims, constructions, is_empty
-from theorems.bottleneck_structure.constructions.arrays import descending, squares
+from theorems.bottleneck_structure.constructions.arrays import descending
 from theorems.bottleneck_structure.constructions.frames import projection_to_image
-from theorems.notion_of_rank.constructions.activations import is_smooth
 from theorems.notion_of_rank.constructions.constants import cost_of_a_constant
 from theorems.notion_of_rank.constructions.diagonal import balanced_layers
-from theorems.symmetry_learning.constructions.hidden_direction import statistics
+from theorems.shared.activations import is_smooth
+from theorems.shared.arrays import squares
+from theorems.shared.hidden_direction import statistics
 from verify.claims.catalogue import catalogue
 from verify.instances.array import InstanceArray
 from verify.numbers.arithmetic import Array, rationals

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from theorems.notion_of_rank.constructions.paths import grid_points
 from theorems.notion_of_rank.constructions.rank_one import best_scales, rank_one_interpolant
 from theorems.notion_of_rank.depth_window import table as module
 from theorems.notion_of_rank.depth_window.table import depth_window, rows_direction, rows_excess, window_table
+from theorems.shared.paths import grid_points
 from verify.numbers.arithmetic import floats
 
 

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 import theorems
-from theorems.bottleneck_structure.constructions.arrays import squares
 from theorems.bottleneck_structure.constructions.frames import row_space
 from theorems.feature_learning.constructions.layers import trace_of_product
-from theorems.notion_of_rank.constructions.balanced import rotation
 from theorems.notion_of_rank.constructions.diagonal import quasi_norm
-from theorems.notion_of_rank.constructions.paths import path_length, squared_distances
-from theorems.symmetry_learning.constructions.hidden_direction import loss, symmetric_part
+from theorems.shared.arrays import squares
+from theorems.shared.balanced import rotation
+from theorems.shared.hidden_direction import loss, symmetric_part
+from theorems.shared.paths import path_length, squared_distances
 from verify.linting.syntax import syntax_tree
 from verify.numbers.arithmetic import rationals
 from verify.numbers.parameters import widened
@@ -68,9 +68,9 @@ def test_what_is_not_narrow_comes_in_as_it_is():
 
 
 def constructions():
-    """Every public function of the folders `constructions` that takes an array."""
+    """Every public function of `shared` and of the folders `constructions` that takes an array."""
     for found in pkgutil.walk_packages(theorems.__path__, "theorems."):
-        if ".constructions." not in found.name:
+        if not {"constructions", "shared"} & {*found.name.split(".")} or "experiments" in found.name:
             continue
         module = importlib.import_module(found.name)
         for name, value in vars(module).items():

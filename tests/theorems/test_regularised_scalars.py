@@ -5,9 +5,9 @@ import pytest
 
 from theorems.notion_of_rank.constructions.constants import constant_network, cost_of_a_constant
 from theorems.notion_of_rank.constructions.diagonal import balanced_layers, tied_vectors
-from theorems.notion_of_rank.constructions.scalars import largest_stationary_root, least_objective
 from theorems.notion_of_rank.constructions.shallow import balanced_neurons
 from theorems.notion_of_rank.ridge.jump import critical_ridge, target_of_the_jump
+from theorems.shared.scalars import largest_stationary_root, least_objective
 from verify.cones.reference import line_socp, linear_network, one_point, shallow_sdp
 from verify.networks import FullyConnected, relu
 from verify.numbers.arithmetic import floats, rationals

@@ -4,7 +4,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.sparse.csgraph import minimum_spanning_tree
 
-from theorems.notion_of_rank.constructions.paths import (
+from theorems.notion_of_rank.constructions.snake import SnakeInterpolant
+from theorems.shared.paths import (
     grid_points,
     nearest_distances,
     path_length,
@@ -12,8 +13,7 @@ from theorems.notion_of_rank.constructions.paths import (
     spanning_tree,
     squared_distances,
 )
-from theorems.notion_of_rank.constructions.segments import nodes_on_segment
-from theorems.notion_of_rank.constructions.snake import SnakeInterpolant
+from theorems.shared.segments import nodes_on_segment
 from verify.networks import FullyConnected
 from verify.numbers.arithmetic import compare, rationals
 

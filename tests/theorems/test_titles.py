@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 
 import theorems
+from theorems import PAPERS
 from verify.notation.formulas import readable
 
 ROOT = Path(theorems.__file__).parent
 LONGEST = 70
 """Letters of a title, as claims have it."""
-PAPERS = sorted(path.parent.name for path in ROOT.glob("*/__init__.py"))
 
 
 def titles(paper):

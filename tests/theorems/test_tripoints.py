@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from theorems.notion_of_rank.constructions.tripoints import tripoints
 from theorems.notion_of_rank.no_tripoints.statement import tripod
+from theorems.shared.tripoints import tripoints
 from verify.networks import FullyConnected
 from verify.networks.training import he_network
 from verify.numbers.arithmetic import rationals

@@ -8,7 +8,7 @@ from onnx import TensorProto, helper, numpy_helper
 
 from verify.trained.checking import outputs_of
 from verify.trained.files import Unreadable
-from verify.trained.reading import read_network
+from verify.trained.reading import read
 from verify.trained.traced import LayersAlone
 
 onnxruntime.set_default_logger_severity(4)
@@ -282,7 +282,7 @@ def compared_with_onnxruntime(seed, folder):
     path = folder / "model.onnx"
     path.write_bytes(model.SerializeToString())
     try:
-        network = read_network(path)
+        network = read(path).network
     except Unreadable as error:
         return f"refused: {error}"
     if isinstance(network, LayersAlone):

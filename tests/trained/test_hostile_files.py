@@ -23,7 +23,7 @@ from verify.cli import app
 from verify.trained.files import Unreadable, check_names
 from verify.trained.measurement import measured_reading
 from verify.trained.points import read_points
-from verify.trained.reading import read_network
+from verify.trained.reading import read
 
 FILES = {}
 """How to write each file, by its name; the ending says what it should be."""
@@ -376,7 +376,7 @@ def test_one_sentence_within_a_second(name, folder, monkeypatch):
     monkeypatch.chdir(folder)
     before, start = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, time.thread_time()
     with pytest.raises((Unreadable, OSError)) as caught:
-        read_network(folder / name)
+        read(folder / name)
     assert time.thread_time() - start < patient(1)
     # in KiB: the largest that the process ever had grows by no more than what is read at once
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 300 * 1024
@@ -399,9 +399,9 @@ def test_the_command_ends_with_status_2(name, folder):
 def test_the_memory_of_a_process_is_bounded(folder):
     """With 500 MB of memory a bomb is refused in a sentence: it is not unpacked to see how large it is."""
     code = (
-        "import resource, pathlib, sys; from verify.trained.reading import read_network\n"
+        "import resource, pathlib, sys; from verify.trained.reading import read\n"
         "resource.setrlimit(resource.RLIMIT_DATA, (500 * 2**20,) * 2)\n"
-        "try: read_network(pathlib.Path(sys.argv[1]))\n"
+        "try: read(pathlib.Path(sys.argv[1])).network\n"
         "except ValueError as error: print(error)"
     )
     for name in ("bomb.npz", "bomb_that_lies.npz", "million_squared.npz", "expanded.pt"):

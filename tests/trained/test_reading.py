@@ -19,7 +19,7 @@ from verify.piecewise.onnx import to_onnx
 from verify.trained.files import Unreadable
 from verify.trained.points import Points, fitted, read_points
 from verify.trained.programs import Activation
-from verify.trained.reading import ACTIVATIONS, of_tensors, read, read_network, read_tensors
+from verify.trained.reading import ACTIVATIONS, of_tensors, read, read_tensors
 from verify.trained.states import _state_in, _Storage, _Tensor
 from verify.trained.tensors import natural
 from verify.trained.traced import LayersAlone, TracedNetwork
@@ -47,8 +47,8 @@ def as_safetensors(tensors):
 
 
 def test_one_network_in_three_formats():
-    ours, safe = (read_network(NETWORKS / f"ridge.{kind}") for kind in ("npz", "safetensors"))
-    exported = read_network(NETWORKS / "ridge.onnx")
+    ours, safe = (read(NETWORKS / f"ridge.{kind}").network for kind in ("npz", "safetensors"))
+    exported = read(NETWORKS / "ridge.onnx").network
     for other in (safe, exported):
         assert isinstance(other, FullyConnected)
         assert other.widths == ours.widths == (4, *[12] * 7, 3)
@@ -59,14 +59,14 @@ def test_one_network_in_three_formats():
 def test_a_network_of_ours_comes_back_from_onnx(tmp_path):
     network = FullyConnected([*(w for n, w in arrays().items() if n[0] == "W")], None, leaky_relu(0.125))
     to_onnx(network, tmp_path / "network.onnx")
-    found = read_network(tmp_path / "network.onnx")
+    found = read(tmp_path / "network.onnx").network
     assert float(found.activation.negative) == 0.125
     x = np.random.default_rng(1).standard_normal((5, 3))
     assert_allclose(found(x), network(x), rtol=1e-5)
 
 
 def test_a_leaky_resnet_with_its_steps_from_its_factors():
-    saved, exported = read_network(NETWORKS / "resnet.npz"), read_network(NETWORKS / "resnet.onnx")
+    saved, exported = read(NETWORKS / "resnet.npz").network, read(NETWORKS / "resnet.onnx").network
     assert isinstance(saved, LeakyResNet)
     assert isinstance(exported, LeakyResNet)
     assert_allclose(exported.leak, saved.leak, rtol=1e-6)
@@ -77,8 +77,8 @@ def test_a_leaky_resnet_with_its_steps_from_its_factors():
 
 def test_a_circular_network_in_two_formats():
     points = read_points(NETWORKS / "circular_points.npz")
-    saved = read_network(NETWORKS / "circular.safetensors", image=points.inputs.shape[2:])
-    exported = read_network(NETWORKS / "circular.onnx")
+    saved = read(NETWORKS / "circular.safetensors", image=points.inputs.shape[2:]).network
+    exported = read(NETWORKS / "circular.onnx").network
     assert isinstance(saved, CircularCNN)
     assert_allclose(exported(points.inputs), saved(points.inputs), rtol=1e-5, atol=1e-6)
     # trained to fit: the reader turns the filters the right way around
@@ -87,7 +87,7 @@ def test_a_circular_network_in_two_formats():
 
 def test_the_ones_with_a_ridge_are_fitted_and_have_a_smaller_norm():
     points = read_points(NETWORKS / "points.npz")
-    ridge, plain = (read_network(NETWORKS / f"{name}.npz") for name in ("ridge", "plain"))
+    ridge, plain = (read(NETWORKS / f"{name}.npz").network for name in ("ridge", "plain"))
     assert points.ridge == 4e-3
     for network in (ridge, plain):
         assert np.mean((network(points.inputs) - points.targets) ** 2) < 1e-2
@@ -108,7 +108,7 @@ def test_safetensors_of_other_types(tmp_path):
     text = json.dumps(header).encode()
     content = len(text).to_bytes(8, "little") + text + halves.tobytes() + np.array([1, 2], dtype="<f2").tobytes()
     (tmp_path / "x.safetensors").write_bytes(content)
-    network = read_network(tmp_path / "x.safetensors")
+    network = read(tmp_path / "x.safetensors").network
     assert np.array_equal(network.weights[0], values)
     assert np.array_equal(network.biases[0], [1, 2])
 
@@ -127,7 +127,7 @@ def test_what_a_safetensors_file_may_have_and_a_network_not(tmp_path, entry, mes
     text = json.dumps({"x": entry}).encode()
     (tmp_path / "x.safetensors").write_bytes(len(text).to_bytes(8, "little") + text + bytes(entry["data_offsets"][1]))
     with pytest.raises(Unreadable, match=f"^{message}"):
-        read_network(tmp_path / "x.safetensors")
+        read(tmp_path / "x.safetensors")
 
 
 @pytest.mark.parametrize(
@@ -179,7 +179,7 @@ def test_a_convolution_needs_the_size_of_the_images():
 def test_files_that_are_no_model(tmp_path, name, content, message):
     (tmp_path / name).write_bytes(content)
     with pytest.raises(Unreadable, match=message):
-        read_network(tmp_path / name)
+        read(tmp_path / name)
 
 
 def damaged_archive():
@@ -211,17 +211,17 @@ def test_a_tensor_that_ends_beyond_the_file(tmp_path):
     content = as_safetensors({"W1": np.ones((2, 2))})
     (tmp_path / "x.safetensors").write_bytes(content[:-8])
     with pytest.raises(Unreadable, match="said to end at byte 32 of 24"):
-        read_network(tmp_path / "x.safetensors")
+        read(tmp_path / "x.safetensors")
 
 
 def test_state_dicts_of_torch_are_read_without_torch():
     assert "torch" not in sys.modules
-    ours, theirs = read_network(NETWORKS / "ridge.npz"), read_network(NETWORKS / "ridge.pt")
+    ours, theirs = read(NETWORKS / "ridge.npz").network, read(NETWORKS / "ridge.pt").network
     for one, two in zip(ours.parameters, theirs.parameters, strict=True):
         assert np.array_equal(one, two)
     # its numbers are in buffers of the module
-    assert read_network(NETWORKS / "resnet.pt").leak == read_network(NETWORKS / "resnet.npz").leak
-    assert read_network(NETWORKS / "circular.pt", image=(8,)).channels == (2, 3, 3, 3, 1)
+    assert read(NETWORKS / "resnet.pt").network.leak == read(NETWORKS / "resnet.npz").network.leak
+    assert read(NETWORKS / "circular.pt", image=(8,)).network.channels == (2, 3, 3, 3, 1)
 
 
 def test_an_optimiser_beside_a_state_dict_is_left_out():
@@ -276,7 +276,7 @@ FILTER = ("k", np.ones((1, 1, 3)))
 def test_models_that_are_no_network(tmp_path, model, message):
     onnx.save(model, tmp_path / "x.onnx")
     with pytest.raises(Unreadable, match=message):
-        read_network(tmp_path / "x.onnx")
+        read(tmp_path / "x.onnx")
 
 
 @pytest.mark.parametrize(
@@ -306,7 +306,7 @@ def test_models_that_are_no_network(tmp_path, model, message):
 )
 def test_networks_that_are_none_of_the_engine_give_what_the_evaluator_gives(tmp_path, model, shape):
     onnx.save(model, tmp_path / "x.onnx")
-    network = read_network(tmp_path / "x.onnx")
+    network = read(tmp_path / "x.onnx").network
     assert isinstance(network, TracedNetwork)
     x = np.random.default_rng(0).standard_normal((3, *shape)).astype(np.float32)
     expected = onnx.reference.ReferenceEvaluator(model).run(None, {"x": x})[0]
@@ -316,10 +316,10 @@ def test_networks_that_are_none_of_the_engine_give_what_the_evaluator_gives(tmp_
 
 def test_a_reading_that_differs_from_the_evaluator_is_refused(tmp_path, monkeypatch):
     onnx.save(graph([node("MatMul", ["x", "W"], "a"), RELU, node("MatMul", ["b", "W"], "y")], [EYE]), tmp_path / "x.onnx")
-    read_network(tmp_path / "x.onnx")
+    read(tmp_path / "x.onnx")
     monkeypatch.setattr("verify.trained.onnx._activation", lambda _: Activation("slopes", 0.001))
     with pytest.raises(Unreadable, match=r"what was read gives .* at a random point, the format's own evaluator gives 0"):
-        read_network(tmp_path / "x.onnx")
+        read(tmp_path / "x.onnx")
 
 
 def test_random_models_are_read_as_onnxruntime_computes_them_or_not_at_all(tmp_path):
@@ -334,7 +334,7 @@ def test_layers_are_in_the_order_of_their_numbers(tmp_path):
     np.savez(tmp_path / "x.npz", **tensors)
     (tmp_path / "x.safetensors").write_bytes(as_safetensors(tensors))
     for name in ("x.npz", "x.safetensors"):
-        for k, weight in enumerate(read_network(tmp_path / name).weights, start=1):
+        for k, weight in enumerate(read(tmp_path / name).network.weights, start=1):
             assert np.array_equal(weight, tensors[f"W{k}"])
 
 

@@ -38,7 +38,7 @@ from theorems.bottleneck_structure.constructions.linear_networks import (
     planted,
     remaining_products,
 )
-from theorems.notion_of_rank.constructions.spectra import positive_singular_values, remainder
+from theorems.shared.spectra import positive_singular_values, remainder
 from verify import Claim, DerivedHere, Domain, Source, Tight
 from verify.networks import FullyConnected, identity
 from verify.numbers.arithmetic import rationals

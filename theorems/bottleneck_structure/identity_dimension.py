@@ -22,8 +22,8 @@ from functools import reduce
 
 from theorems.bottleneck_structure.constructions.frames import reflected_frame
 from theorems.bottleneck_structure.constructions.near_isometries import around_identity
-from theorems.notion_of_rank.constructions.bottleneck import with_common_slope
-from theorems.notion_of_rank.constructions.segments import nodes_on_segment
+from theorems.shared.bottleneck import with_common_slope
+from theorems.shared.segments import nodes_on_segment
 from verify import Claim, Domain, Networks, Source, derived, integers, reals, slopes
 from verify.networks import FullyConnected, compose, identity, relu
 from verify.numbers.arithmetic import rationals

@@ -35,7 +35,7 @@ from functools import partial
 
 import numpy as np
 
-from theorems.notion_of_rank.constructions.balanced import plane_rotations, rotated, rotation
+from theorems.shared.balanced import plane_rotations, rotated, rotation
 from verify import Claim, DerivedHere, Domain, Source, derived, interval, reals
 from verify.claims.domain import Hypothesis
 from verify.numbers.arithmetic import rationals

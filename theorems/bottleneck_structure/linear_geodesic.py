@@ -36,7 +36,7 @@ from theorems.bottleneck_structure.constructions.linear_networks import (
     partial_products,
     rotated_frame,
 )
-from theorems.notion_of_rank.constructions.balanced import plane_rotations, rotated, rotation
+from theorems.shared.balanced import plane_rotations, rotated, rotation
 from verify import Claim, DerivedHere, Domain, Q, Source, derived, interval, reals
 from verify.numbers.arithmetic import rationals
 from verify.words import concatenate, eq, eye, le, lifted, stack

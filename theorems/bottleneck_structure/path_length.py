@@ -28,7 +28,7 @@ from functools import partial
 
 import numpy as np
 
-from theorems.notion_of_rank.constructions.paths import shortest_path
+from theorems.shared.paths import shortest_path
 from verify import Claim, DerivedHere, Domain, FalseAsPrinted, Rate, Source, Tight, interval, reals
 from verify.words import ge, le, lifted, norm, sqrt
 

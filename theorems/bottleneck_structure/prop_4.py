@@ -39,7 +39,7 @@ from functools import partial
 import numpy as np
 
 from theorems.bottleneck_structure.constructions.frames import reflected_frame
-from theorems.notion_of_rank.constructions.balanced import balanced_factors, end_to_end
+from theorems.shared.balanced import balanced_factors, end_to_end
 from verify import Claim, DerivedHere, Domain, Source, derived, integers, interval, reals, slopes
 from verify.networks import leaky_relu
 from verify.numbers.arithmetic import rationals

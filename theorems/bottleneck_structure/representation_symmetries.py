@@ -22,7 +22,7 @@ Source
 
 import numpy as np
 
-from theorems.notion_of_rank.constructions.balanced import plane_rotations, rotation
+from theorems.shared.balanced import plane_rotations, rotation
 from verify import Claim, Domain, FalseAsPrinted, Networks, Source, derived, reals, slopes
 from verify.networks import FullyConnected
 from verify.words import concatenate, eq, eye, lifted, norm2, ones, pinv, rank, where

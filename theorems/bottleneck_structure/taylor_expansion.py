@@ -30,7 +30,7 @@ from functools import partial
 import numpy as np
 
 from theorems.bottleneck_structure.constructions.corrections import HALF, second_correction
-from theorems.notion_of_rank.constructions.balanced import plane_rotations, rotated, rotation
+from theorems.shared.balanced import plane_rotations, rotated, rotation
 from verify import Claim, Domain, Q, Rate, Relation, Source, Tight, derived, interval, reals
 from verify.numbers.arithmetic import rationals
 from verify.numbers.symbolic import identically_zero

@@ -28,8 +28,8 @@ Source
 
 import numpy as np
 
-from theorems.notion_of_rank.constructions.balanced import plane_rotations, rotated, rotation
-from theorems.notion_of_rank.constructions.scalars import largest_stationary_root
+from theorems.shared.balanced import plane_rotations, rotated, rotation
+from theorems.shared.scalars import largest_stationary_root
 from verify import Claim, DerivedHere, Domain, Rate, Source, Tight, derived, interval, reals
 from verify.numbers.arithmetic import rationals
 from verify.numbers.symbolic import identically_zero

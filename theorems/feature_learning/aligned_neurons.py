@@ -24,7 +24,7 @@ import numpy as np
 
 from theorems.feature_learning.constructions.activations import ACTIVATIONS, HOMOGENEOUS, homogeneous
 from theorems.feature_learning.constructions.layers import gram, representations, with_bias_row
-from theorems.symmetry_learning.constructions.vectors import unit_vector
+from theorems.shared.vectors import unit_vector
 from verify import Claim, Domain, FalseAsPrinted, Q, Source, Tight, derived, interval, reals
 from verify.numbers.arithmetic import rationals
 from verify.words import concatenate, eq, ge, le, nonnegative, norm2, pinv, relu

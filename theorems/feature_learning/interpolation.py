@@ -32,7 +32,7 @@ from operator import and_
 import numpy as np
 
 from theorems.feature_learning.constructions.layers import gram
-from theorems.notion_of_rank.constructions.balanced import rotation as rotations
+from theorems.shared.balanced import rotation as rotations
 from verify import Claim, Domain, Networks, Q, Source, derived, integers, interval, reals
 from verify.numbers.arithmetic import rationals
 from verify.words import eq, eye, geometric_mean, gram_power, lifted, pinv, psd_power, rank

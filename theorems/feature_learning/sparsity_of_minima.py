@@ -103,7 +103,7 @@ def with_bias_one(network, slope, x):
     return on_data(network, slopes_of(slope), x, 0 * slope + 1)
 
 
-def price(sizes):
+def cost(sizes):
     """Solving for the weights of a layer is what takes time."""
     return 60 * (sizes["depth"] - 1) * sizes["points"]
 
@@ -131,7 +131,7 @@ CLAIM = Claim(
     },
     false_variants={"N(N+1)/2 neurons with the same pairs": half_with_the_same_pairs, "the norm stays": norm_stays},
     exact={"the narrow network need not be a local minimum": end_of_the_segment},
-    cost=price,
+    cost=cost,
 )
 
 OUTPUTS = Claim(
@@ -143,5 +143,5 @@ OUTPUTS = Claim(
     domain=DOMAIN,
     tight={"no residual": Tight(without_residuals, of=("cost", "norm", "neurons"))},
     false_variants={"N(N+1)/2 - 1 of its own neurons": fewer_of_its_own, "the cost stays": cost_stays},
-    cost=price,
+    cost=cost,
 )

@@ -25,9 +25,10 @@ Source
     leaky_resnets, Proposition 10.
 """
 
-from theorems.leaky_resnets.constructions.growth import GROWING, price
+from theorems.leaky_resnets.constructions.growth import GROWING
 from theorems.leaky_resnets.constructions.phase_points import SMOOTH, has_no_zero
 from theorems.leaky_resnets.constructions.representations import sigma
+from theorems.leaky_resnets.constructions.trajectories import cost
 from verify import Claim, DerivedHere, Domain, FalseAsPrinted, Source, interval, reals
 from verify.networks import leaky_resnet
 from verify.words import block, eq, inner, lifted, norm2, ones
@@ -72,7 +73,7 @@ CLAIM = Claim(
     statement=norm_grows_by_biases,
     domain=GROWING,
     false_variants={"once, as printed": {"factor": 1}, "balanced": norm_is_constant},
-    cost=price,
+    cost=cost,
 )
 
 AT_A_POINT = Claim(
@@ -114,5 +115,5 @@ PRINTED = Claim(
     status=FalseAsPrinted(corrected_by=CLAIM.id),
     statement=printed_growth,
     domain=GROWING,
-    cost=price,
+    cost=cost,
 )

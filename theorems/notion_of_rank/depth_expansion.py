@@ -26,8 +26,8 @@ from functools import partial
 
 import numpy as np
 
-from theorems.notion_of_rank.constructions import spectra
-from theorems.notion_of_rank.constructions.balanced import plane_rotations, rotated, rotation
+from theorems.shared import spectra
+from theorems.shared.balanced import plane_rotations, rotated, rotation
 from verify import Claim, DerivedHere, Domain, Q, Source, Tight, derived, interval, reals
 from verify.numbers.arithmetic import rational, rationals
 from verify.words import eq, ge, le, lifted, log_pseudo_determinant, maximum, power, rank, schatten_power, where

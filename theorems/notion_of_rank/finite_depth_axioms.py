@@ -27,8 +27,8 @@ Source
     notion_of_rank, axioms of a rank; the finite forms are derived here.
 """
 
-from theorems.notion_of_rank.constructions.bottleneck import with_common_slope
 from theorems.notion_of_rank.constructions.constants import cost_of_a_constant
+from theorems.shared.bottleneck import with_common_slope
 from verify import Claim, DerivedHere, Domain, Networks, Source, derived, networks, reals, slopes
 from verify.networks import FullyConnected
 from verify.words import eq, inner, le, lifted, maximum, minimum, norm2

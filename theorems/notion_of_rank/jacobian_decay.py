@@ -29,9 +29,9 @@ from functools import partial
 
 import numpy as np
 
-from theorems.notion_of_rank.constructions.activations import SLOPES
-from theorems.notion_of_rank.constructions.balanced import balanced_factors, plane_rotations, rotation
 from theorems.notion_of_rank.prop_3 import balanced, slopes_at_most_one
+from theorems.shared.activations import SLOPES
+from theorems.shared.balanced import balanced_factors, plane_rotations, rotation
 from verify import Claim, DerivedHere, Domain, Networks, Q, Source, Tight, derived, interval, reals, slopes
 from verify.networks import FullyConnected, HomogeneousActivation, identity
 from verify.numbers.arithmetic import rationals

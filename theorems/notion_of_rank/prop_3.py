@@ -32,8 +32,8 @@ Source
 
 from functools import partial
 
-from theorems.notion_of_rank.constructions.activations import SLOPES
-from theorems.notion_of_rank.constructions.balanced import balanced_network, rational_factors
+from theorems.shared.activations import SLOPES
+from theorems.shared.balanced import balanced_network, rational_factors
 from verify import Claim, DerivedHere, Domain, FalseAsPrinted, Networks, Q, Source, derived, integers, reals, slopes
 from verify.networks import FullyConnected
 from verify.numbers.arithmetic import rationals

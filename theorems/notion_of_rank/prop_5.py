@@ -29,8 +29,9 @@ Source
 from dataclasses import replace
 from functools import partial
 
-from theorems.notion_of_rank.constructions import bottleneck, rank_one
+from theorems.notion_of_rank.constructions import rank_one
 from theorems.notion_of_rank.theorem_1.statement import N, through
+from theorems.shared import bottleneck
 from verify import Claim, DerivedHere, Domain, Networks, Q, Source, Tight, derived, integers, interval, reals, slopes
 from verify.networks import FullyConnected
 from verify.numbers.arithmetic import rationals

@@ -21,8 +21,8 @@ from functools import partial
 
 import numpy as np
 
-from theorems.symmetry_learning.constructions.hidden_direction import PLANE, gradient, loss, statistics
-from theorems.symmetry_learning.constructions.vectors import unit_vector
+from theorems.shared.hidden_direction import PLANE, gradient, loss, statistics
+from theorems.shared.vectors import unit_vector
 from verify import Claim, DerivedHere, Domain, Q, Source, Tight, derived, integers, interval
 from verify.numbers.arithmetic import rationals
 from verify.words import eq, eye, le, ones, rank, stack

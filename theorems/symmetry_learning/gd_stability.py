@@ -24,7 +24,7 @@ Source
     symmetry_learning, Minima stability; the Hessian at a fit is in bottleneck_structure.narrowness.
 """
 
-from theorems.bottleneck_structure.narrowness.hessian import stacked_jacobian
+from theorems.shared.parameter_jacobian import stacked_jacobian
 from verify import Claim, DerivedHere, Domain, FalseAsPrinted, Networks, Source, interval, reals
 from verify.networks import FullyConnected
 from verify.numbers.arithmetic import rationals

@@ -29,7 +29,7 @@ from itertools import combinations, permutations
 
 import numpy as np
 
-from theorems.symmetry_learning.constructions.vectors import reflected, unit_vector
+from theorems.shared.vectors import reflected, unit_vector
 from verify import Claim, Domain, FalseAsPrinted, Networks, Source, Tight, derived, integers, interval, reals
 from verify.networks import FullyConnected
 from verify.numbers.arithmetic import rationals

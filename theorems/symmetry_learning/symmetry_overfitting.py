@@ -34,9 +34,9 @@ from functools import partial
 
 import numpy as np
 
-from theorems.notion_of_rank.constructions import bottleneck, paths
-from theorems.notion_of_rank.constructions.activations import SLOPES
 from theorems.notion_of_rank.theorem_2.dense_atoms import excess_of_the_first
+from theorems.shared import bottleneck, paths
+from theorems.shared.activations import SLOPES
 from verify import Claim, Domain, FalseAsPrinted, Networks, Source, Tight, derived, interval, reals, slopes
 from verify.networks import FullyConnected
 from verify.networks import compose as composition

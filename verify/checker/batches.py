@@ -29,7 +29,8 @@ MARGIN = 64.0
 SIZES_ASKED = 12
 """Combinations of sizes of which one instance is evaluated alone."""
 ASKED_PERTURBED = 8
-"""How often a hypothesis is asked of an instance that is perturbed: each answer of an equality is an accident of rounding."""
+"""How often a hypothesis is asked of an instance that is perturbed: each answer of an equality is an accident of rounding.
+Eight accidents, as likely one way as the other, all fall one way alone and the other way among others in one of 2^15 cases."""
 ACCIDENTS = 2
 """More instances that answer otherwise alone are no accident of rounding."""
 
@@ -75,9 +76,11 @@ APART = 2.0**-20
 
 
 CANCELLED = 2.0**-44
-"""A side that is smaller than this, in units of the largest side elsewhere, may be rounding alone."""
+"""A side that is smaller than this, in units of the largest side elsewhere, may be rounding alone: 256 units in the last
+place of that one."""
 SQUARES_VANISH = 2.0**-500
-"""Floats below this have squares that are zero in floats."""
+"""Floats below this may have squares without a digit: squares lose digits below 2^-511 and are zero below 2^-537, and eleven
+binary places are left for what they are multiplied by."""
 
 
 FEW_SINGULAR = 3

@@ -20,6 +20,7 @@ from verify.checker.checking import Checker, Searched
 from verify.checker.running import claims_in
 from verify.claims.claim import Claim
 from verify.engines.executors import one_blas_thread
+from verify.engines.failures import Failure, WorkFailed
 from verify.engines.machine import versions
 from verify.evidence.fingerprint import claim_fingerprint
 from verify.evidence.ledger import Entry, append, believed, read_ledger
@@ -100,26 +101,8 @@ def entry_of(claim: Claim, searched: Searched, budget: str, seed: int) -> Entry:
     )
 
 
-class ShardFailed(RuntimeError):
-    """A shard ended with an error, its own or its worker's; the message says which shard.
-
-    Attributes
-    ----------
-    traceback
-        Of the error, as text; empty if the error was the worker's.
-    """
-
-    def __init__(self, message: str, traceback: str = "") -> None:
-        super().__init__(message)
-        self.traceback = traceback
-
-
-@dataclass(frozen=True)
-class Failure:
-    """What became of a shard whose statement raised an error, as plain text: an error itself does not always travel."""
-
-    message: str
-    traceback: str
+class ShardFailed(WorkFailed):
+    """A shard ended with an error, its own or its worker's; the message says which shard."""
 
 
 @dataclass(frozen=True)

@@ -33,7 +33,7 @@ from verify.claims.packages import GROUP, OURS, cache_folder
 from verify.engines.machine import versions
 from verify.evidence.files import UnusableFile, from_json, read_text, throw_away, write_whole
 from verify.evidence.fingerprint import record_fingerprint
-from verify.evidence.kept import CLOCK_MARGIN, COMPUTING, NOT_THE_ENGINE, NOT_THE_STATEMENT, files_in, kept
+from verify.evidence.kept import CLOCK_MARGIN, COMPUTING, NOT_THE_ENGINE, NOT_THE_STATEMENT, files_in, kept, version_of
 from verify.evidence.sources import within
 from verify.linting.beside import beside
 
@@ -177,11 +177,11 @@ def _installed(package: str) -> list[str]:
         return sorted(f"{distribution.name} {distribution.version}" for distribution in metadata.distributions())
     names = [*COMPUTING, *declared]
     # of what `verify` requires itself the table and the command line do not count
-    installed = {DISTRIBUTION: _version(DISTRIBUTION)}
+    installed = {DISTRIBUTION: version_of(DISTRIBUTION)}
     while names:
         name = canonicalize_name(names.pop())
         if name not in installed:
-            installed[name] = _version(name)
+            installed[name] = version_of(name)
             required = map(Requirement, metadata.requires(name) or () if installed[name] else ())
             names += [
                 requirement.name
@@ -189,10 +189,3 @@ def _installed(package: str) -> list[str]:
                 if requirement.marker is None or requirement.marker.evaluate({"extra": ""})
             ]
     return sorted(f"{name} {version}" for name, version in installed.items())
-
-
-def _version(name: str) -> str:
-    try:
-        return metadata.version(name)
-    except metadata.PackageNotFoundError:
-        return ""

@@ -352,6 +352,10 @@ class Claim:
             if not isinstance(example, Tight):
                 raise self._refused(f"tight[{key!r}]", "an instance", example, "{'x': [3, 4]}, or a function that returns it")
 
+    def statement_of(self, variant: str | None) -> Statement:
+        """A false variant by its name; the statement for None."""
+        return self.statement if variant is None else self.false_variants[variant]
+
     def _refused(self, field: str, wanted: str, got: Any, write: str) -> TypeError:
         kind = repr(got) if isinstance(got, str | tuple) else type(got).__name__
         return TypeError(f"{self.id}: {field} must be {wanted}, got {kind}: write {write}")

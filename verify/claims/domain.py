@@ -64,7 +64,8 @@ if TYPE_CHECKING:
 
 
 LISTED_TOGETHER = 10_000
-"""Most instances of a batch where all are listed: what is computed of it on the way takes room, too."""
+"""Most instances of a batch where all are listed: what is computed of it on the way takes room, too. As many as of a batch
+of random numbers that is not kept."""
 BITS = 1024
 """Precision of the balls of an instance that is shown: as large as that of a decision."""
 
@@ -514,4 +515,5 @@ def _truth(name: str, answer: Any) -> npt.NDArray[np.bool_]:
 
 
 STRATEGY_TRIES = 4
-"""Draws of a strategy before it falls back on instances that are known to be feasible."""
+"""Draws of a strategy before it falls back on instances that are known to be feasible: where every other draw is feasible,
+one example in sixteen is one of those."""

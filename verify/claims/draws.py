@@ -17,30 +17,38 @@ if TYPE_CHECKING:
 
 
 STRUCTURED_LARGEST = 4
-"""Largest numerator of a structured coordinate: small enough to read, large enough for every order and sign pattern."""
+"""Largest numerator of a structured coordinate: small enough to read, large enough for every order and sign pattern. With 2
+the false variants of `docs/benchmarks.md` take 44 % more evaluations, and one of 95 survives; with 8, 7 % more."""
 STRUCTURED_DENOMINATORS = (1, 1, 2, 4)
 """Denominators of structured coordinates: dyadic, so that float64 evaluates small polynomials of them without rounding."""
 
 SIZES_AT_ONCE = 12
-"""Combinations of sizes of which one call draws large batches."""
+"""Combinations of sizes of which one call draws large batches: `covering` chooses them, so that every value of every size,
+then pairs of values, are among them."""
 OF_ONE_SIZE = 8
 """Instances of each combination where all combinations are drawn."""
 OF_EQUAL_NUMBERS = 24
-"""Instances with equal entries of all combinations where these are few, and at least two of each."""
+"""Instances with equal entries of all combinations where these are few, and at least two of each. With half as many the
+false variants of `docs/benchmarks.md` take 7 % more evaluations."""
 
 SPECIAL_FORMS = 4
 """Low rank, units, and two choices of magnitudes."""
 OF_SPECIAL_FORMS = 60
-"""Instances of each special form of all combinations where these are few, at most eight and at least one of each."""
+"""Instances of each special form of all combinations where these are few, at most eight and at least one of each. With half
+and with twice as many, 94 and 93 of 95 false variants are refuted, after nearly twice as many evaluations
+(`docs/benchmarks.md`)."""
 MAGNITUDES = (2.0**-8, 1.0, 2.0**8)
-"""By what structured numbers are multiplied where instances of other magnitudes are drawn."""
+"""By what structured numbers are multiplied where instances of other magnitudes are drawn: powers of two, which round
+nothing, and whose squares differ by 2^32 at most, so that sums of squares keep their digits."""
 
 FORMS = ("identity", "plane", "identity", "steps")
 """By turns, what all arrays of an instance have in common: see `common_forms`."""
 OF_COMMON_FORMS = 640
-"""Instances of a common form of all combinations where these are few, at most 48 and at least `LEAST_COMMON` of each."""
+"""Instances of a common form of all combinations where these are few, at most 48 and at least `LEAST_COMMON` of each. Half
+as many take 13 % more evaluations until the same false variants are refuted, twice as many 4 % more (`docs/benchmarks.md`)."""
 LEAST_COMMON = 8
-"""Where evaluations are costly, half as many."""
+"""Where evaluations are costly, half as many. Half of it takes 1 % fewer evaluations until the same false variants are
+refuted, twice as much 24 % more (`docs/benchmarks.md`)."""
 LEAST_SHARE = 8
 """Combinations of sizes, at least, that a share of the small batches has."""
 RELATIONS, COINCIDING = 4, 2
@@ -60,7 +68,8 @@ ALL_INSTANCES = 16
 WIDE = 256
 """Integers of a range at least as wide are also drawn near its ends, and on a logarithmic scale."""
 QUARTERS = 4.0
-"""Structured numbers of an interval of length 1 or more are multiples of 1/4 every other time; of a longer one, integers."""
+"""Structured numbers of an interval of length 1 or more are multiples of 1/4 every other time, which are seventeen at most
+up to this length; of a longer one, integers."""
 
 
 def covering(combinations: Sequence[Sizes], rng: np.random.Generator, count: int) -> list[int]:

@@ -118,7 +118,7 @@ app = typer.Typer(
 
 def _version(wanted: bool) -> None:
     if wanted:
-        from verify import __version__
+        from verify.version import __version__
 
         typer.echo(f"verify {__version__}")
         raise typer.Exit

@@ -37,7 +37,6 @@ from verify.cli.common import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from verify.checker.strength import Detected
     from verify.checker.strength import Strength as Measured
     from verify.claims.claim import Claim
     from verify.report.tables import Table
@@ -193,9 +192,9 @@ def _shown(strengths: dict[str, Measured], everything: bool, columns: str | None
             rows.append([claim, "", "?", strength.problem])
         parts = {f"comparison {name}".strip(): part for name, part in strength.comparisons.items()}
         parts |= {f"constant {name}": part for name, part in strength.constants.items()}
-        rows += [[claim, name, part.amount, _why(part)] for name, part in parts.items() if everything or part.amount != "1e-6"]
+        rows += [
+            [claim, name, part.amount, part.reason or part.by]
+            for name, part in parts.items()
+            if everything or part.amount != "1e-6"
+        ]
     return shown_as_asked(plain(["claim", "what is perturbed", "detected from", "by, or why not"], rows), columns, sort)
-
-
-def _why(detected: Detected) -> str:
-    return detected.reason or detected.by

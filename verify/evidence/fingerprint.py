@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Callable
 from typing import Any
 
-from verify.claims.claim import Claim, Statement
+from verify.claims.claim import Claim
 from verify.evidence.kept import kept
 from verify.evidence.meaning import meaning, meaning_at
 from verify.evidence.sources import reached
@@ -49,7 +49,7 @@ def fresh_source(claim: Claim, variant: str | None = None) -> str:
     domain = claim.domain
     costs = "".join(f"{claim.cost_at(sizes)} " for sizes in domain.all_sizes())
     follows = [(source_fingerprint(follow.claim), follow.instance, follow.sizes) for follow in claim.follows]
-    return _digest(reached({"statement": _statement(claim, variant), "domain": domain, "follows": follows, "costs": costs}))
+    return _digest(reached({"statement": claim.statement_of(variant), "domain": domain, "follows": follows, "costs": costs}))
 
 
 def meaning_fingerprint(claim: Claim, variant: str | None = None) -> str:
@@ -59,7 +59,7 @@ def meaning_fingerprint(claim: Claim, variant: str | None = None) -> str:
 
 def _meaning(claim: Claim, variant: str | None) -> str:
     others = "".join(meaning_fingerprint(follow.claim) for follow in claim.follows)
-    return _digest(others + meaning(_statement(claim, variant), claim.domain))
+    return _digest(others + meaning(claim.statement_of(variant), claim.domain))
 
 
 def strength_fingerprint(claim: Claim) -> str:
@@ -109,7 +109,3 @@ def is_of_strength(known: str, claim: Claim) -> bool:
     """Whether a fingerprint is that of the claim, its tight examples and what is not known tight, as they are; see `is_of`."""
     source, _, said = known.partition("-")
     return source == strength_source(claim) and said == strength_meaning(claim)
-
-
-def _statement(claim: Claim, variant: str | None) -> Statement:
-    return claim.statement if variant is None else claim.false_variants[variant]

@@ -221,7 +221,7 @@ def _followed() -> frozenset[str]:
 
 def _contents(tops: frozenset[str], latest: float) -> str:
     """Fingerprint of the files of `verify` and of these packages; nothing if one was written after this time."""
-    digest = hashlib.sha256(f"{sys.version} {[_version(name) for name in COMPUTING]}".encode())
+    digest = hashlib.sha256(f"{sys.version} {[version_of(name) for name in COMPUTING]}".encode())
     engine = Path(__file__).resolve().parents[1]
     files = list(files_in(engine, NOT_THE_ENGINE))
     for top in sorted(tops):
@@ -253,7 +253,8 @@ def _contents(tops: frozenset[str], latest: float) -> str:
     return digest.hexdigest()
 
 
-def _version(package: str) -> str:
+def version_of(package: str) -> str:
+    """The version of an installed package; nothing where it is not installed."""
     try:
         return metadata.version(package)
     except metadata.PackageNotFoundError:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from flint import fmpq, fmpz
 
-from verify.claims.claim import Claim, Statement
+from verify.claims.claim import Claim
 from verify.claims.domain import Sample
 from verify.claims.variables import Coordinate
 from verify.evidence.files import UnusableFile, from_json, read_text, shortened, write_whole
@@ -226,7 +226,7 @@ def recheck(witness: Witness, claim: Claim) -> Relation:
             broken = claim.domain.violated(claim.domain.build(witness.sample[None]))
         if assumed:
             raise UndecidedInstances(f"whether {assumed[0]}, of which a root is taken, is negative", np.array(True))
-        statement = _statement(claim, witness.variant)
+        statement = claim.statement_of(witness.variant)
         check_sources(statement, *claim.domain.functions())
         relation = None if broken else decide(statement, lambda: claim.domain.build(witness.sample[None]))
         if relation is not None:
@@ -242,7 +242,3 @@ def recheck(witness: Witness, claim: Claim) -> Relation:
 def stands(relation: Relation) -> bool:
     """Whether a re-decided witness still refutes its statement."""
     return verdict_of(relation) == Verdict.FAILS
-
-
-def _statement(claim: Claim, variant: str | None) -> Statement:
-    return claim.statement if variant is None else claim.false_variants[variant]

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from verify.engines.executors import InlineExecutor, one_blas_thread
+from verify.engines.failures import Failure, WorkFailed
 from verify.engines.machine import versions
 from verify.evidence.files import UnusableFile, append_lines, from_json, read_text
 from verify.experiments.discovery import experiments_in
@@ -27,18 +28,8 @@ from verify.experiments.table import Cell, plain_row
 JOURNAL = "runs.jsonl"
 
 
-class RunFailed(RuntimeError):
-    """A run raised an error, or its worker died; the message says which run.
-
-    Attributes
-    ----------
-    traceback
-        Of the error, as text; empty if the error was the worker's.
-    """
-
-    def __init__(self, message: str, traceback: str = "") -> None:
-        super().__init__(message)
-        self.traceback = traceback
+class RunFailed(WorkFailed):
+    """A run raised an error, or its worker died; the message says which run."""
 
 
 class UnusableJournal(UnusableFile):
@@ -53,14 +44,6 @@ class Done:
     rows: Sequence[Mapping[str, Cell]]
     seconds: float
     versions: Mapping[str, str]
-
-
-@dataclass(frozen=True)
-class Failure:
-    """What became of a run that raised an error, as plain text: an error itself does not always travel."""
-
-    message: str
-    traceback: str
 
 
 def key_of(run: Mapping[str, Any]) -> str:

@@ -116,7 +116,11 @@ def _shaken(operands: tuple[Any, ...]) -> list[Any]:
 
 
 def lifted(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A function of the engine, whose arrays may have leading batch axes, as a function of one instance."""
+    """A function of the engine, whose arrays may have leading batch axes, as a function of one instance.
+
+    >>> print(lifted(np.sort)([3, 1, 2]))
+    [1 2 3]
+    """
 
     @functools.wraps(function)
     def of_one(*operands: Any, **options: Any) -> Any:

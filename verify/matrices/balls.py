@@ -9,7 +9,7 @@ import numpy as np
 from flint import arb, arb_mat, fmpq
 
 from verify.matrices import exact
-from verify.numbers.arithmetic import Array, is_exact, sqrt
+from verify.numbers.arithmetic import Array, is_exact, object_array, sqrt
 from verify.numbers.exactness import Ball, UndecidedInstances
 
 
@@ -34,9 +34,7 @@ def _matrix(array: Array) -> arb_mat:
 
 
 def _array(matrix: arb_mat) -> Array:
-    result = np.empty(matrix.nrows() * matrix.ncols(), dtype=object)
-    result[:] = [Ball(entry) for entry in matrix.entries()]
-    return result.reshape(matrix.nrows(), matrix.ncols())
+    return object_array([Ball(entry) for entry in matrix.entries()], (matrix.nrows(), matrix.ncols()))
 
 
 def determinant(array: Array) -> Any:
@@ -87,7 +85,5 @@ def singular_values(array: Array) -> Array:
 def _midpoint(array: Array) -> tuple[Array, Ball]:
     """The rational matrix in the middle, and a ball around 0 of which the radius is at least the norm of the difference."""
     flat = [arb(entry) for entry in array.ravel().tolist()]
-    middle = np.empty(len(flat), dtype=object)
-    middle[:] = [entry.mid().fmpq() for entry in flat]
     radius = sum((entry.rad() for entry in flat), arb(0))
-    return middle.reshape(array.shape), Ball(arb(0, radius.upper()))
+    return object_array([entry.mid().fmpq() for entry in flat], array.shape), Ball(arb(0, radius.upper()))

@@ -11,7 +11,7 @@ import flint
 import numpy as np
 from flint import arb, fmpq, fmpq_mat, fmpq_poly, fmpz_mat
 
-from verify.numbers.arithmetic import Array, ball, certain_order, power, precision, sqrt
+from verify.numbers.arithmetic import Array, ball, certain_order, object_array, power, precision, sqrt
 from verify.numbers.exactness import ExactNumber
 
 
@@ -35,9 +35,7 @@ def flint_matrix(array: Array) -> fmpq_mat:
 
 def to_array(matrix: fmpq_mat) -> Array:
     """Object array of the entries of `matrix`."""
-    result = np.empty(matrix.nrows() * matrix.ncols(), dtype=object)
-    result[:] = matrix.entries()
-    return result.reshape(matrix.nrows(), matrix.ncols())
+    return object_array(matrix.entries(), (matrix.nrows(), matrix.ncols()))
 
 
 def gram(matrix: fmpq_mat) -> fmpq_mat:

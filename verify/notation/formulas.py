@@ -187,7 +187,7 @@ class _Reader:
 
     def _script(self, kind: str) -> str:
         text = self._argument().strip()
-        return _raised(text) if kind == "^" else _lowered(text)
+        return _raised(text) if kind == "^" else _script(text, "_", LOWERED)
 
 
 def _join(parts: list[str], part: str) -> None:
@@ -215,10 +215,6 @@ def _factor(text: str) -> str:
 
 def _raised(text: str) -> str:
     return _script(text, "^", RAISED)
-
-
-def _lowered(text: str) -> str:
-    return _script(text, "_", LOWERED)
 
 
 def _script(text: str, mark: str, letters: Mapping[str, str]) -> str:

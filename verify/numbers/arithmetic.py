@@ -13,7 +13,7 @@ import math
 import operator
 import reprlib
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from decimal import Decimal
 from fractions import Fraction
@@ -178,6 +178,13 @@ def rationals(values: Any) -> Array:
         except ValueError as error:
             raise ValueError(f"values must hold rationals: {error}") from error
     return result
+
+
+def object_array(entries: Sequence[Any], shape: tuple[int, ...]) -> Array:
+    """An array of these entries, row by row, whatever they are: NumPy would look into what has a length."""
+    result = np.empty(len(entries), dtype=object)
+    result[:] = entries
+    return result.reshape(shape)
 
 
 def chosen_rationals(values: Any) -> Array:

@@ -88,7 +88,7 @@ def plot_regions(
         styles_of_tints = {index: (tint, "") for index, tint in enumerate(TINTS)}
         _draw(ax, cells, list(zip(cells, tints(cells), strict=True)), styles_of_tints, widths=(0.7, 0.7))
     elif color == "rank":
-        ranks = [_rank(region) for region in regions]
+        ranks = [int(flint_matrix(region.matrix).rank()) for region in regions]
         styles = {rank: (RANKS[rank], f"rank {rank}") for rank in sorted(set(ranks))}
         _draw(ax, cells, list(zip(cells, ranks, strict=True)), styles, widths=(0.4, 0.9))
     else:
@@ -100,10 +100,6 @@ def plot_regions(
     ax.tick_params(direction="out", length=3, labelsize=8)
     ax.locator_params(nbins=5)
     return ax
-
-
-def _rank(region: Region) -> int:
-    return int(flint_matrix(region.matrix).rank())
 
 
 def tints(cells: list[Cell]) -> list[int]:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import itertools
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +13,7 @@ from flint import fmpq, fmpq_mpoly
 from verify.claims.claim import Claim, Follows
 from verify.claims.domain import Sample
 from verify.claims.variables import Coordinate, call_with
-from verify.numbers.arithmetic import Array, UndecidedInstances, precision
+from verify.numbers.arithmetic import Array, UndecidedInstances, object_array, precision
 from verify.numbers.exactness import NoValue, exact_evaluation
 from verify.numbers.relation import Relation
 from verify.proofs.certificate import Deadline, NotProved
@@ -24,7 +23,6 @@ from verify.proofs.expressions import (
     Fork,
     Path,
     Undefined,
-    array_of_expressions,
     coordinate_names,
     new_path,
 )
@@ -138,25 +136,6 @@ def explored(
     return below(())
 
 
-def integer_cases(layout: Mapping[str, Coordinate]) -> Iterator[dict[str, Array]]:
-    """All values of the integer coordinates; of more than `CASES`, none: then they are taken for real numbers."""
-    integer = {name: coordinate for name, coordinate in layout.items() if coordinate.integer}
-    count = math.prod(
-        (coordinate.upper - coordinate.lower + 1) ** math.prod(coordinate.shape) for coordinate in integer.values()
-    )
-    if count > CASES:
-        integer = {}
-    values = [
-        itertools.product(range(int(coordinate.lower), int(coordinate.upper) + 1), repeat=math.prod(coordinate.shape))
-        for coordinate in integer.values()
-    ]
-    for chosen in itertools.product(*values):
-        yield {
-            name: array_of_expressions([fmpq(value) for value in entries], coordinate.shape)
-            for (name, coordinate), entries in zip(integer.items(), chosen, strict=True)
-        }
-
-
 def leaves(tree: Split | Leaf) -> list[Leaf]:
     """All leaves, from left to right."""
     return [tree] if isinstance(tree, Leaf) else [*leaves(tree.yes), *leaves(tree.no)]
@@ -263,7 +242,5 @@ def _coordinates(layout: Mapping[str, Coordinate], integers: Mapping[str, Array]
                 path.assume(variable - lower)
             if upper is not None:
                 path.assume(upper - variable)
-        coordinates[name] = array_of_expressions(
-            [Expression(unknown, path.constant(1), path) for unknown in own], coordinate.shape
-        )
+        coordinates[name] = object_array([Expression(unknown, path.constant(1), path) for unknown in own], coordinate.shape)
     return coordinates

@@ -105,20 +105,17 @@ class Proof:
 
 
 @dataclass(frozen=True)
-class Certificate:
-    """All that is proved of one claim.
+class OfAClaim:
+    """What a certificate is of.
 
     Attributes
     ----------
     claim, fingerprint
         Id of the claim, and fingerprint of its statement and domain when it was proved.
-    proofs
-        One for each combination of sizes.
     """
 
     claim: str
     fingerprint: str
-    proofs: tuple[Proof, ...]
 
     def fits(self, claim: Claim) -> bool:
         """Whether it is of this claim as it is stated now."""
@@ -127,6 +124,13 @@ class Certificate:
     def may_fit(self, claim: Claim) -> bool:
         """Whether it is of the source of this claim; nothing is evaluated, so that only `verify check` says that it fits."""
         return self.claim == claim.id and is_of_source(self.fingerprint, claim)
+
+
+@dataclass(frozen=True)
+class Certificate(OfAClaim):
+    """All that is proved of one claim: a proof for each combination of sizes."""
+
+    proofs: tuple[Proof, ...]
 
 
 def combinations(domain: Domain, count: int) -> tuple[list[dict[str, int]], list[dict[str, int]]]:

@@ -17,7 +17,6 @@ from typing import Any, NoReturn, Self
 import numpy as np
 from flint import Ordering, arb, fmpq, fmpq_mpoly, fmpq_mpoly_ctx, fmpz
 
-from verify.numbers.arithmetic import Array
 from verify.numbers.exactness import ExactNumber
 from verify.proofs.matrices import TracedMatrix, TracedPolynomial
 from verify.proofs.tracing import NoProgramme
@@ -783,10 +782,6 @@ class ExpressionMatrix(TracedMatrix):
 
     _root: ExpressionMatrix | None = None
 
-    @classmethod
-    def of(cls, array: Array) -> ExpressionMatrix:
-        return cls(array.shape[0], array.shape[1], array.ravel().tolist())
-
     def transpose(self) -> ExpressionMatrix:
         result = self.of(self._array.T)
         result._of = self
@@ -983,10 +978,3 @@ def coordinate_names(layout: Any, decided: Collection[str] = ()) -> list[str]:
         if name not in decided:
             names += [f"{name}_{k}" for k in range(math.prod(coordinate.shape))]
     return [name.replace(".", "_") for name in names]
-
-
-def array_of_expressions(entries: list[Any], shape: tuple[int, ...]) -> Array:
-    """An object array."""
-    result = np.empty(len(entries), dtype=object)
-    result[:] = entries
-    return result.reshape(shape)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import itertools
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -13,11 +13,11 @@ from flint import fmpq
 
 from verify.claims.claim import Claim
 from verify.claims.domain import Sample
-from verify.claims.variables import Sizes, call_with
+from verify.claims.variables import Coordinate, Sizes, call_with
+from verify.numbers.arithmetic import Array, object_array
 from verify.numbers.exactness import exact_evaluation
 from verify.numbers.relation import Relation, Verdict
 from verify.proofs.certificate import ALL, GRID, Deadline, NotProved, Proof, Refuted
-from verify.proofs.expressions import array_of_expressions
 from verify.search.decide import decide_sample, verdict_of
 
 METHOD = "finite_cases"
@@ -138,7 +138,7 @@ def _samples(claim: Claim, sizes: Sizes) -> Iterator[Sample]:
         yield Sample(
             sizes,
             {
-                name: array_of_expressions([fmpq(value) for value in values], layout[name].shape)
+                name: object_array([fmpq(value) for value in values], layout[name].shape)
                 for name, values in zip(layout, chosen, strict=True)
             },
         )
@@ -147,3 +147,22 @@ def _samples(claim: Claim, sizes: Sizes) -> Iterator[Sample]:
 def shown(sample: Sample) -> str:
     """The coordinates of an instance in words."""
     return "; ".join(f"{name} = {', '.join(map(str, values.flat))}" for name, values in sample.coordinates.items())
+
+
+def integer_cases(layout: Mapping[str, Coordinate], most: int) -> Iterator[dict[str, Array]]:
+    """All values of the integer coordinates; of more than `most`, none: then they are taken for real numbers."""
+    integer = {name: coordinate for name, coordinate in layout.items() if coordinate.integer}
+    count = math.prod(
+        (coordinate.upper - coordinate.lower + 1) ** math.prod(coordinate.shape) for coordinate in integer.values()
+    )
+    if count > most:
+        integer = {}
+    values = [
+        itertools.product(range(int(coordinate.lower), int(coordinate.upper) + 1), repeat=math.prod(coordinate.shape))
+        for coordinate in integer.values()
+    ]
+    for chosen in itertools.product(*values):
+        yield {
+            name: object_array([fmpq(value) for value in entries], coordinate.shape)
+            for (name, coordinate), entries in zip(integer.items(), chosen, strict=True)
+        }

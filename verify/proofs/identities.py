@@ -32,12 +32,12 @@ from verify.claims.claim import Claim
 from verify.claims.domain import Sample
 from verify.claims.variables import Coordinate, Sizes
 from verify.evidence.fingerprint import claim_fingerprint
-from verify.numbers.arithmetic import Array, fraction, rational
+from verify.numbers.arithmetic import Array, fraction, object_array, rational
 from verify.numbers.relation import Verdict
 from verify.proofs import independent, second_look
 from verify.proofs import matrices as matrices  # which gives traced numbers their matrices
 from verify.proofs.certificate import ALL, CONSTANT, WITH_A_VALUE, Deadline, NotProved, Proof, Refuted
-from verify.proofs.finite import shown
+from verify.proofs.finite import integer_cases, shown
 from verify.proofs.tracing import Trace, Vanishing, trace
 from verify.search.decide import decide_sample, verdict_of
 
@@ -76,7 +76,7 @@ def _proof(claim: Claim, sizes: Sizes, deadline: Deadline, *, choosing: bool) ->
     seed = claim_fingerprint(claim)
     rng = np.random.default_rng(int(seed.replace("-", ""), 16))
     pieces: list[dict[str, Any]] = []
-    kinds = list(_kinds(layout))
+    kinds = list(integer_cases(layout, KINDS))
     if not any(math.prod(coordinate.shape) for name, coordinate in layout.items() if name not in kinds[0]):
         raise NotProved("it has no real coordinates: its cases are finite")
     cells = max(2, CELLS // len(kinds))
@@ -184,7 +184,7 @@ def check(claim: Claim, proof: Proof) -> int:
             raise NotProved("the statement computes something else at the point of a programme")
         _proved(piece, seed)
     kinds = {json.dumps(piece["fixed"], sort_keys=True) for piece in pieces}
-    wanted = {json.dumps(_texts(integers), sort_keys=True) for integers in _kinds(layout)}
+    wanted = {json.dumps(_texts(integers), sort_keys=True) for integers in integer_cases(layout, KINDS)}
     if kinds != wanted:
         raise NotProved("it does not have all values of the integer coordinates")
     again = _of(claim, proof.sizes, proof.data, Deadline())
@@ -283,27 +283,9 @@ def _point_of(piece: Mapping[str, Any], layout: Mapping[str, Coordinate]) -> dic
     texts = {**piece["fixed"], **piece["point"]}
     if set(texts) != set(layout) or any(len(texts[name]) != math.prod(coordinate.shape) for name, coordinate in layout.items()):
         raise NotProved("its point does not have the coordinates of the domain")
-    return {name: _array([rational(text) for text in texts[name]], coordinate.shape) for name, coordinate in layout.items()}
-
-
-def _kinds(layout: Mapping[str, Coordinate]) -> Iterator[dict[str, Array]]:
-    """All values of the integer coordinates, or none where they are so many that they are taken for real numbers."""
-    integer = {name: coordinate for name, coordinate in layout.items() if coordinate.integer}
-    if (
-        math.prod((coordinate.upper - coordinate.lower + 1) ** math.prod(coordinate.shape) for coordinate in integer.values())
-        > KINDS
-    ):
-        yield {}
-        return
-    values = [
-        itertools.product(range(int(coordinate.lower), int(coordinate.upper) + 1), repeat=math.prod(coordinate.shape))
-        for coordinate in integer.values()
-    ]
-    for chosen in itertools.product(*values):
-        yield {
-            name: _array([fmpq(value) for value in entries], coordinate.shape)
-            for (name, coordinate), entries in zip(integer.items(), chosen, strict=True)
-        }
+    return {
+        name: object_array([rational(text) for text in texts[name]], coordinate.shape) for name, coordinate in layout.items()
+    }
 
 
 def _points(
@@ -319,7 +301,7 @@ def _points(
         point = {
             name: integers[name]
             if name in integers
-            else _array([_inside(coordinate, rng) for _ in range(math.prod(coordinate.shape))], coordinate.shape)
+            else object_array([_inside(coordinate, rng) for _ in range(math.prod(coordinate.shape))], coordinate.shape)
             for name, coordinate in layout.items()
         }
         if claim.domain.admits(Sample(sizes, point)):
@@ -341,9 +323,3 @@ def _inside(coordinate: Coordinate, rng: np.random.Generator) -> fmpq:
     if lower is not None:
         return lower + fmpq(number, 256)
     return fmpq(number * int(rng.choice([-1, 1])), 256)
-
-
-def _array(entries: list[Any], shape: tuple[int, ...]) -> Array:
-    result = np.empty(len(entries), dtype=object)
-    result[:] = entries
-    return result.reshape(shape)

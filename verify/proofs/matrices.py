@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from flint import acb_poly, arb, fmpq, fmpq_poly
 
-from verify.numbers.arithmetic import Array, ball, precision, sqrt
+from verify.numbers.arithmetic import Array, ball, object_array, precision, sqrt
 from verify.proofs.tracing import BITS, NoProgramme, Traced
 
 
@@ -15,12 +15,10 @@ class TracedMatrix:
     """A matrix of traced numbers and rationals; its size is fixed, its entries depend on the coordinates."""
 
     def __init__(self, rows: int, columns: int, entries: list[Any]) -> None:
-        flat = np.empty(rows * columns, dtype=object)
-        flat[:] = entries
-        self._array: Array = flat.reshape(rows, columns)
+        self._array: Array = object_array(entries, (rows, columns))
 
     @classmethod
-    def of(cls, array: Array) -> TracedMatrix:
+    def of(cls, array: Array) -> Self:
         """The matrix of a two-dimensional array."""
         return cls(array.shape[0], array.shape[1], array.ravel().tolist())
 

@@ -30,7 +30,7 @@ from verify.claims.draws import (
 )
 from verify.claims.variables import Coordinate, Sizes
 from verify.linting.lint import check_relation
-from verify.numbers.arithmetic import UNKNOWN, Array, exp, log, power, precision, rational, sqrt
+from verify.numbers.arithmetic import UNKNOWN, Array, exp, log, object_array, power, precision, rational, sqrt
 from verify.numbers.exactness import exact_evaluation
 from verify.numbers.relation import Verdict
 from verify.proofs import independent
@@ -299,7 +299,7 @@ def _on_walls_of_programmes(
                     coordinate.integer and root.q != 1
                 ):
                     base[name][entry] = root
-                    points_.append({key: _array(entries, layout[key]) for key, entries in (fixed | base).items()})
+                    points_.append({key: object_array(entries, layout[key].shape) for key, entries in (fixed | base).items()})
                     break
     return {name: np.stack([point[name] for point in points_]) for name in layout} if points_ else {}
 
@@ -307,12 +307,6 @@ def _on_walls_of_programmes(
 def _drawn_number(rng: np.random.Generator, coordinate: Coordinate) -> fmpq:
     value = structured_numbers(rng, coordinate, 1).flat[0]
     return rational(Fraction(float(value)).limit_denominator(LARGEST_DENOMINATOR))
-
-
-def _array(entries: Sequence[fmpq], coordinate: Coordinate) -> Array:
-    result = np.empty(len(entries), dtype=object)
-    result[:] = entries
-    return result.reshape(coordinate.shape)
 
 
 def _evaluated(code: Sequence[tuple[Any, ...]], coordinates: Sequence[fmpq]) -> fmpq | None:

@@ -15,9 +15,10 @@ from flint import fmpq, fmpq_mpoly, fmpz_mat
 from verify.claims.claim import Claim, Follows
 from verify.proofs import second_look
 from verify.proofs.boxes import definitions, divided
-from verify.proofs.cells import Goal, Leaf, explored, integer_cases, leaves
+from verify.proofs.cells import CASES, Goal, Leaf, explored, leaves
 from verify.proofs.certificate import ALL, CONSTANT, WITH_A_VALUE, Deadline, NotProved, Proof
 from verify.proofs.expressions import UNKNOWNS, Path, Term, coordinate_names, nonnegative
+from verify.proofs.finite import integer_cases
 from verify.proofs.gram import (
     Exponents,
     Multiplier,
@@ -64,7 +65,7 @@ def prove(claim: Claim, sizes: Mapping[str, int], deadline: Deadline, follows: S
         It is computed otherwise than by rational operations, roots and orders; or a leaf resists.
     """
     layout = claim.domain.layout(sizes)
-    every = list(integer_cases(layout))
+    every = list(integer_cases(layout, CASES))
     coordinates = coordinate_names(layout, every[0])
     if not coordinates:
         raise NotProved("it has no real coordinates: its cases are finite")
@@ -153,7 +154,7 @@ def check(claim: Claim, proof: Proof, follows: Sequence[Follows] = ()) -> int:
         It is not, or one does not hold.
     """
     layout = claim.domain.layout(proof.sizes)
-    every = list(integer_cases(layout))
+    every = list(integer_cases(layout, CASES))
     coordinates = coordinate_names(layout, every[0])
     if proof.data["coordinates"] != coordinates:
         raise NotProved("the certificate has other coordinates than the domain")
@@ -188,7 +189,7 @@ def in_letters_of(claim: Claim, proof: Proof) -> Proof:
     sizes = dict(zip(claim.domain.sizes, proof.sizes.values(), strict=True))
     if "coordinates" not in proof.data or sizes not in claim.domain.all_sizes():
         return replace(proof, sizes=sizes)
-    every = list(integer_cases(claim.domain.layout(sizes)))
+    every = list(integer_cases(claim.domain.layout(sizes), CASES))
     cases = [
         {**case, "integers": dict(zip(integers, case["integers"].values(), strict=False))}
         for integers, case in zip(every, proof.data["cases"], strict=False)

@@ -18,11 +18,14 @@ from verify.search.decide import Refutation, confirm
 from verify.search.objective import Objective
 
 SPREADS = (0.05, 0.2, 0.01, 0.5)
-"""Standard deviations of the moves with which an ascent begins again."""
+"""Standard deviations of the moves with which an ascent begins again. Any one of them refutes the same false variants
+(`docs/benchmarks.md`)."""
 RESTARTS = 6
-"""Most beginnings of one ascent: beside a trivial tie every one of them may end after a few calls."""
+"""Most beginnings of one ascent: beside a trivial tie every one of them may end after a few calls. From 1 to 12, the same
+false variants are refuted (`docs/benchmarks.md`)."""
 FEWEST_STEPS = 5
-"""Calls of the objective in an ascent where evaluations are costly: fewer do not leave a kink."""
+"""Calls of the objective in an ascent where evaluations are costly: fewer do not leave a kink. Two and ten refute the same
+false variants (`docs/benchmarks.md`)."""
 BEYOND, IN_ONE_GO = 2, 8
 """An ascent that has attained the bound goes on for a half of its steps, from one beginning for an eighth, and the further goes
 begin nearby: two in three of what holds end there, and few of what fails are attained before."""

@@ -12,7 +12,8 @@ from verify.search.findings import sizes_of
 from verify.search.state import Search
 
 CONFIRMATIONS = 16
-"""Float candidates of one phase that are confirmed: the worst of each combination of sizes, and some more."""
+"""Float candidates of one phase that are confirmed: the worst of each combination of sizes, and some more. Half and twice as
+many refute the same (`docs/benchmarks.md`)."""
 TOGETHER = 4
 """Instances of equal sizes that are decided in one evaluation: they cost as much as 1.5 alone (median of 71 claims)."""
 

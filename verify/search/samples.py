@@ -121,7 +121,8 @@ BUDGETS: Mapping[str, Budget] = {
 
 
 KEPT = 200_000
-"""Phases of more instances are drawn again each time they are asked for, and not kept."""
+"""Phases of more instances are drawn again each time they are asked for, and not kept: the random numbers of a deep run (1
+000 000), not those of a standard one (40 000), and lists of all instances that are as long."""
 PIECE = 10_000
 """Most instances of a batch that is not kept: what is computed of it on the way takes room, too."""
 

@@ -18,7 +18,8 @@ from verify.search.batch import Comparisons
 from verify.search.objective import Objective
 
 MOST_NUMBERS = 32
-"""Of more free numbers a call costs too much."""
+"""Of more free numbers a call costs too much: the gradients of the slack and of each hypothesis are differences, one
+evaluation for each number. With this bound and that of the margins the phase takes a fiftieth of a run."""
 MOST_MARGINS = 128
 """Each is a constraint."""
 NEIGHBOURS = 32

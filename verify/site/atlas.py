@@ -18,7 +18,6 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from verify import __version__
 from verify.checker.record import Record
 from verify.checker.strength import Strength, present_strengths
 from verify.claims.catalogue import Catalogue
@@ -34,6 +33,7 @@ from verify.report.letters import lettered, letters_in, letters_of
 from verify.report.map import TheoryMap
 from verify.report.map import pages as map_pages
 from verify.report.typeset import NoFormula, letter_tex, parts_in, typeset_claim
+from verify.version import __version__
 
 RUBRICS = ("Statement", "Correction", "Checked", "Proof idea", "Tight", "Not checked", "Source")
 """The parts of a docstring, in their order."""
@@ -252,7 +252,7 @@ def document_name(home: ModuleType) -> str:
 
 def pages(atlas: Atlas) -> dict[str, str]:
     """All files of the atlas, by their paths in the folder ``atlas``."""
-    written = {"index.rst": _index(atlas), "claims.rst": _table_page(atlas)}
+    written = {"index.rst": _index(atlas), "claims.rst": title("All claims") + raw(claims_table(atlas))}
     written["map.rst"] = map_pages.page(atlas.theory, words.papers(atlas.package))
     for paper in papers(atlas):
         written[f"{paper}/index.rst"] = _paper_page(atlas, paper)
@@ -574,10 +574,6 @@ def _worst(claim: Claim, record: Record | None) -> str:
     shown = fragments.found_at(claim, record.nearest)
     summary = f"The instance nearest to failing: relative slack {words.smallest_slack(record.relative_slack)}"
     return f'<details class="numbers"><summary>{summary}</summary>{shown}</details>\n'
-
-
-def _table_page(atlas: Atlas) -> str:
-    return title("All claims") + raw(claims_table(atlas))
 
 
 def claims_table(atlas: Atlas) -> str:

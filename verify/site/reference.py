@@ -16,6 +16,7 @@ from verify.site.atlas import markup, plain, title
 
 PACKAGES: Mapping[str, str] = {
     "verify": "Claims",
+    "verify.words": "Words of statements",
     "verify.networks": "Networks",
     "verify.networks.leaky_resnet": "Leaky ResNets",
     "verify.networks.circular": "Circular convolutional networks",
@@ -66,10 +67,14 @@ def package_page(name: str) -> str:
     text += f"The examples begin with\n\n.. code-block:: python\n\n{textwrap.indent(examples_begin_with(name), '   ')}\n\n"
     text += f".. currentmodule:: {name}\n\n"
     members = [name for name in public_names(module) if _has_docstring(getattr(module, name))]
-    text += "".join(f"* :py:obj:`{member}`: {markup(first_sentence(getattr(module, member)))}\n" for member in members) + "\n"
+    # what a package inside this one describes, too, stands on the page of that one
+    described = {inner: public_names(importlib.import_module(inner)) for inner in PACKAGES if inner.startswith(f"{name}.")}
+    home = {member: next((inner for inner, names in described.items() if member in names), name) for member in members}
     for member in members:
-        # what a package inside this one describes, too, stands on the page of that one
-        if any(member in public_names(importlib.import_module(inner)) for inner in PACKAGES if inner.startswith(f"{name}.")):
+        text += f"* :py:obj:`{member} <{home[member]}.{member}>`: {markup(first_sentence(getattr(module, member)))}\n"
+    text += "\n"
+    for member in members:
+        if home[member] != name:
             continue
         is_class = inspect.isclass(getattr(module, member))
         text += f".. auto{'class' if is_class else 'function'}:: {member}\n" + ("   :members:\n" if is_class else "") + "\n"

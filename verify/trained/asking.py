@@ -19,6 +19,7 @@ from verify.networks import FullyConnected
 from verify.numbers.arithmetic import FloatOnly, UndecidedInstances, floats, precision
 from verify.numbers.exactness import FloatOnExactSide, exact_evaluation
 from verify.numbers.relation import Comparison, Relation, Verdict
+from verify.search.decide import verdict_of
 from verify.trained.roles import HYPOTHESES, Read, activations, read, roles, told
 from verify.trained.subjects import EXACT_SAMPLE, PLACES, CannotAsk, Place, Subject, places
 
@@ -504,8 +505,8 @@ def _answer(claim: Claim, questions: Sequence[_Asked]) -> Answer:
     left, right = (
         floats(np.broadcast_to(side, comparison.shape)[index]).item() for side in (comparison.left, comparison.right)
     )
-    verdicts = [_verdict(question.relation) for question in decided if question.relation is not None]
-    conclusion = {Verdict.FAILS: False, Verdict.HOLDS: True, Verdict.UNDECIDED: None}[_verdict(relation)]
+    verdicts = [verdict_of(question.relation) for question in decided if question.relation is not None]
+    conclusion = {Verdict.FAILS: False, Verdict.HOLDS: True, Verdict.UNDECIDED: None}[verdict_of(relation)]
     if conclusion is None and not relation.is_exact:
         conclusion = True
     error = 0.0 if comparison.is_exact else float(np.broadcast_to(comparison.noise, comparison.shape)[index])
@@ -534,10 +535,6 @@ def _answer(claim: Claim, questions: Sequence[_Asked]) -> Answer:
         conclusion=conclusion,
         broken=worst.broken,
     )
-
-
-def _verdict(relation: Relation) -> Verdict:
-    return Verdict(int(np.min(relation.verdict)))
 
 
 def _nearest(relation: Relation) -> tuple[Comparison, tuple[Any, ...]]:

@@ -128,11 +128,6 @@ def read(
     return of_tensors(read_tensors(path), said, image)
 
 
-def read_network(path: Path, slope: float | None = None, image: Sequence[int] | None = None) -> AnyNetwork:
-    """The network in a file, with what is assumed where it does not say; see `read`."""
-    return read(path, slope=slope, image=image).network
-
-
 def read_tensors(path: Path) -> Tensors:
     """The tensors of a file with one of the endings .npz, .safetensors, .pt or .pth.
 

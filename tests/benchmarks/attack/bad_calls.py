@@ -71,11 +71,11 @@ class Ended:
 
 
 def constructions(package: str = "theorems") -> dict[str, Callable[..., Any]]:
-    """All public functions of the folders `constructions`, by name."""
+    """All public functions of `shared` and of the folders `constructions`, by name."""
     found: dict[str, Callable[..., Any]] = {}
     home = importlib.import_module(package)
     for module in pkgutil.walk_packages(home.__path__, f"{package}."):
-        if "constructions" not in module.name.split("."):
+        if not {"constructions", "shared"} & {*module.name.split(".")} or "experiments" in module.name:
             continue
         for name, value in vars(importlib.import_module(module.name)).items():
             own = getattr(value, "__module__", "") == module.name and not name.startswith("_")

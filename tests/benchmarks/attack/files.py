@@ -45,7 +45,7 @@ from verify.proofs.all_sizes.proof import read as read_for_all_sizes
 from verify.proofs.certificate import read_certificate
 from verify.trained.files import Unreadable
 from verify.trained.points import read_points
-from verify.trained.reading import read_network
+from verify.trained.reading import read as read_network
 
 ROOT = Path(__file__).resolve().parents[3]
 TESTS = ROOT / "tests"

@@ -16,7 +16,7 @@ Source
     bottleneck_structure, Theorem 3 (3) and proof of Theorem 11 (3).
 """
 
-from theorems.notion_of_rank.constructions.balanced import plane_rotations, rotation
+from theorems.shared.balanced import plane_rotations, rotation
 from verify import Claim, Domain, FalseAsPrinted, Source, Tight, derived, integers, reals
 from verify.numbers.arithmetic import rationals
 from verify.words import eq, eye, ge, lifted, nonnegative, pinv

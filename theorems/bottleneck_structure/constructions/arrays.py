@@ -1,4 +1,4 @@
-"""Sums of squares, and the order of the entries of the last axis."""
+"""The order of the entries of the last axis, and shares of the layers."""
 
 from __future__ import annotations
 
@@ -6,12 +6,6 @@ import numpy as np
 
 from verify.numbers.arithmetic import Array, is_exact, maximum, minimum
 from verify.numbers.parameters import widened
-
-
-@widened
-def squares(array: Array, axis: int | tuple[int, ...] = -1) -> Array:
-    """Sum of squares along an axis."""
-    return np.asarray((array * array).sum(axis=axis))
 
 
 @widened

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from theorems.bottleneck_structure.constructions.arrays import squares
+from theorems.shared.arrays import squares
 from verify import Sizes, derived, interval, reals, slopes
 from verify.networks import FullyConnected, leaky_relu
 from verify.numbers.arithmetic import Array, compare

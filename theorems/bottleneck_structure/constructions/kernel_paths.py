@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from theorems.notion_of_rank.constructions.balanced import plane_rotations, rotated, rotation
+from theorems.shared.balanced import plane_rotations, rotated, rotation
 from verify import Q, derived, interval, reals
 from verify.numbers.arithmetic import Array, rationals
 from verify.numbers.parameters import widened

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from theorems.notion_of_rank.constructions.balanced import balanced_factors, plane_rotations, rational_factors, rotation
+from theorems.shared.balanced import balanced_factors, plane_rotations, rational_factors, rotation
 from verify import Relation, Sizes, derived, integers, interval, reals
 from verify.networks import FullyConnected, identity
 from verify.numbers.arithmetic import Array

@@ -41,7 +41,7 @@ from theorems.bottleneck_structure.corollary_8.statement import (
     next_singular_values,
     sorted_down,
 )
-from theorems.notion_of_rank.constructions.activations import SLOPES
+from theorems.shared.activations import SLOPES
 from verify import Claim, DerivedHere, Domain, FalseAsPrinted, Source, Tight, derived, integers, interval, reals
 from verify.networks import FullyConnected
 from verify.numbers.arithmetic import rationals

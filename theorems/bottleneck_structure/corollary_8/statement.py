@@ -36,7 +36,7 @@ import numpy as np
 from theorems.bottleneck_structure.constructions import samples
 from theorems.bottleneck_structure.constructions.arrays import descending
 from theorems.bottleneck_structure.constructions.balanced import BALANCED, partly_identity
-from theorems.notion_of_rank.constructions.activations import SLOPES
+from theorems.shared.activations import SLOPES
 from verify import Claim, DerivedHere, Domain, Source, Tight, derived, integers, reals
 from verify.claims.domain import Hypothesis
 from verify.networks import FullyConnected, leaky_relu

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from theorems.symmetry_learning.constructions.hidden_direction import gradient, loss, symmetric_part
+from theorems.shared.hidden_direction import gradient, loss, symmetric_part
 from verify import Source
 from verify.experiments import Assertion, Experiment, Row, Table, Within
 from verify.experiments.batches import he_batch

@@ -25,13 +25,14 @@ Source
 from functools import partial
 from itertools import pairwise
 
-from theorems.bottleneck_structure.narrowness.kernel import NETWORKS, SOURCE, parameter_jacobian
+from theorems.bottleneck_structure.narrowness.kernel import NETWORKS, SOURCE
+from theorems.shared.parameter_jacobian import stacked_jacobian
 from verify import Claim, DerivedHere, Domain, Source, Tight, integers, reals
 from verify.networks import FullyConnected
 from verify.networks.ntk import ntk_gram
 from verify.numbers.arithmetic import Array, rationals
 from verify.numbers.parameters import widened
-from verify.words import concatenate, eq, eye, le, lifted, norm2, operator_norm, trace, where
+from verify.words import eq, eye, le, lifted, norm2, operator_norm, trace, where
 
 gram = lifted(ntk_gram)
 
@@ -60,12 +61,6 @@ def second_derivative(f, X, v, misfit):
     """Of the loss along a direction, where all outputs are too large by `misfit`."""
     _, first, second = values_along(f, X, v)
     return 2 * (norm2(first) + 2 * misfit * second.sum()) / len(X)
-
-
-@widened
-def stacked_jacobian(f: FullyConnected, X: Array) -> Array:
-    """Parameter Jacobians of the points on top of each other, shape ``(N n_L, P)``."""
-    return concatenate([parameter_jacobian(f, x) for x in X])
 
 
 def hessian_is_the_kernel(f, X, v, misfit, factor=2):

@@ -17,30 +17,12 @@ Source
     bottleneck_structure, Section 4 and proofs of Theorem 16 and Proposition 18.
 """
 
+from theorems.shared.parameter_jacobian import parameter_jacobian
 from verify import Claim, Domain, FalseAsPrinted, Networks, Source, reals
-from verify.networks import FullyConnected
 from verify.networks.ntk import ntk, ntk_mixed_derivative, ntk_trace
-from verify.numbers.arithmetic import Array
-from verify.numbers.parameters import widened
-from verify.words import concatenate, eq, eye, lifted, norm2
+from verify.words import eq, eye, lifted, norm2
 
 kernel, kernel_trace, mixed_derivative = lifted(ntk), lifted(ntk_trace), lifted(ntk_mixed_derivative)
-
-
-@widened
-def parameter_jacobian(f: FullyConnected, x: Array) -> Array:
-    r""":math:`J_\theta f(x)`, shape ``(n_L, P)``: weights and biases of the first layer first.
-
-    What one unit of a pre-activation gives is carried forward through the layers, with the slopes at x.
-    """
-    values, columns = f.activations(x), []
-    slopes = [f.activation.derivative(before) for before in f.preactivations(x)[:-1]]
-    for layer in range(f.depth):
-        pushed = eye(f.widths[layer + 1])
-        for later in range(layer, f.depth - 1):
-            pushed = f.weights[later + 1] @ (slopes[later][:, None] * pushed)
-        columns += [(pushed[:, :, None] * values[layer]).reshape(len(pushed), -1), pushed]
-    return concatenate(columns, axis=1)
 
 
 def kernel_is_sum_over_layers(f, x, y):

@@ -25,7 +25,7 @@ from functools import partial
 import numpy as np
 
 from theorems.bottleneck_structure.prop_9.statement import LEAKY, RELU, SIZES, SOURCE, chain, leaky_factor, slopes_at_most_one
-from theorems.notion_of_rank.constructions.activations import SLOPES
+from theorems.shared.activations import SLOPES
 from verify import Claim, DerivedHere, Domain, Source, Tight, reals
 from verify.networks import FullyConnected, identity
 from verify.networks.ntk import ntk

@@ -23,7 +23,7 @@ from functools import partial
 
 import numpy as np
 
-from theorems.notion_of_rank.constructions.activations import SLOPES, is_smooth
+from theorems.shared.activations import SLOPES, is_smooth
 from verify import Claim, DerivedHere, Domain, FalseAsPrinted, Networks, Source, derived, integers, reals, slopes
 from verify.networks import FullyConnected, leaky_relu
 from verify.networks.ntk import ntk_mixed_derivative

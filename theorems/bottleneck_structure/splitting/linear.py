@@ -30,7 +30,7 @@ from theorems.bottleneck_structure.constructions.linear_networks import (
     partial_products,
     remaining_products,
 )
-from theorems.notion_of_rank.constructions.balanced import rotated, rotation
+from theorems.shared.balanced import rotated, rotation
 from verify import Claim, DerivedHere, Domain, Source, reals
 from verify.numbers.arithmetic import rationals
 from verify.words import Q, eq, le, schatten_power, stack

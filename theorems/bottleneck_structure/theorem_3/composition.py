@@ -31,7 +31,7 @@ Source
 
 from theorems.bottleneck_structure.constructions.corrections import squared_volume
 from theorems.bottleneck_structure.constructions.frames import reflected_frame
-from theorems.notion_of_rank.constructions.bottleneck import with_common_slope
+from theorems.shared.bottleneck import with_common_slope
 from verify import Claim, DerivedHere, Domain, FalseAsPrinted, Networks, Q, Source, derived, interval, networks, reals, slopes
 from verify.networks import FullyConnected
 from verify.numbers.arithmetic import rationals

@@ -25,7 +25,7 @@ from functools import partial
 
 from theorems.bottleneck_structure.constructions.frames import projection_to_image
 from theorems.bottleneck_structure.constructions.near_isometries import around_identity, diagonal_layers
-from theorems.notion_of_rank.constructions.balanced import balanced_network
+from theorems.shared.balanced import balanced_network
 from verify import Claim, Domain, FalseAsPrinted, Networks, Q, Source, Tight, derived, integers, interval, reals
 from verify.networks import FullyConnected
 from verify.numbers.arithmetic import rationals

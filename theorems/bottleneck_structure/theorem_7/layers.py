@@ -34,7 +34,7 @@ from theorems.bottleneck_structure.theorem_7.statement import (
     one_layer_near_identity,
     squared_activations,
 )
-from theorems.notion_of_rank.constructions.activations import SLOPES
+from theorems.shared.activations import SLOPES
 from verify import Claim, Domain, Q, Source, Tight, derived, integers, interval
 from verify.networks import FullyConnected
 from verify.numbers.arithmetic import rationals

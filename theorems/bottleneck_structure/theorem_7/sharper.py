@@ -26,7 +26,7 @@ from theorems.bottleneck_structure.theorem_7.statement import (
     log_mean_volume,
     squared_activations,
 )
-from theorems.notion_of_rank.constructions.activations import SLOPES
+from theorems.shared.activations import SLOPES
 from verify import Claim, DerivedHere, Domain, Source
 from verify.networks import FullyConnected
 from verify.numbers.arithmetic import rationals

@@ -23,7 +23,7 @@ from functools import partial
 
 from theorems.bottleneck_structure.constructions.balanced import BALANCED, partly_identity, small_depths
 from theorems.bottleneck_structure.constructions.points import has_nonzero_derivative
-from theorems.notion_of_rank.constructions.activations import SLOPES
+from theorems.shared.activations import SLOPES
 from verify import Claim, Domain, FalseAsPrinted, Networks, Source, Tight, derived, integers, interval, reals
 from verify.claims.domain import Hypothesis
 from verify.networks import FullyConnected

@@ -25,7 +25,7 @@ import numpy as np
 from theorems.bottleneck_structure.constructions.balanced import BALANCED
 from theorems.bottleneck_structure.constructions.frames import projection_to_image
 from theorems.bottleneck_structure.theorem_7.statement import ANY, HYPOTHESES, IDENTITIES, RANK, SIZES
-from theorems.notion_of_rank.constructions.activations import SLOPES
+from theorems.shared.activations import SLOPES
 from verify import Claim, Domain, FalseAsPrinted, Source, Tight, reals
 from verify.words import eq, exp, le, lifted, log, norm2, pseudo_determinant, rank, singular_values, stack, where
 

@@ -30,7 +30,7 @@ from theorems.feature_learning.constructions.forces import Layer
 from theorems.feature_learning.constructions.pairs import slopes_of
 from theorems.feature_learning.constructions.reformulation import Problem
 from theorems.feature_learning.constructions.tuples import onto_image
-from theorems.symmetry_learning.constructions.vectors import unit_vector
+from theorems.shared.vectors import unit_vector
 from verify import Claim, DerivedHere, Domain, Q, Source, derived, integers, interval, reals, slopes
 from verify.numbers.arithmetic import rationals
 from verify.words import absolute, eq, le, norm2, positive, relu, stack, vector

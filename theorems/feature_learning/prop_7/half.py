@@ -26,7 +26,7 @@ from functools import partial
 
 from theorems.feature_learning.constructions.narrow import narrowed
 from theorems.feature_learning.constructions.pairs import second_parts
-from theorems.feature_learning.prop_7.pairs import DOMAIN, at_one_point, price, same_function
+from theorems.feature_learning.prop_7.pairs import DOMAIN, at_one_point, cost, same_function
 from verify import Claim, DerivedHere, Source, Tight
 from verify.words import eq, greatest, le, rank, stack, where
 
@@ -67,5 +67,5 @@ HALF_CLAIM = Claim(
         "the covariances before the activation stay": pairs_stay,
         "the function does not change": partial(same_function, keep="outputs"),
     },
-    cost=price,
+    cost=cost,
 )

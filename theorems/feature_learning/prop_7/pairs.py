@@ -97,7 +97,7 @@ def three_neurons_for_two_points():
     return eq([found.lower, found.upper], 3)
 
 
-def price(sizes):
+def cost(sizes):
     """Solving for the weights of a layer is what takes time."""
     return 40 * (sizes["depth"] - 1) * sizes["points"]
 
@@ -170,5 +170,5 @@ CLAIM = Claim(
     },
     exact={"three neurons for two points": three_neurons_for_two_points},
     examples=[neurons_of_independent_pairs(N) for N in (2, 3, 4)],
-    cost=price,
+    cost=cost,
 )

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from theorems.leaky_resnets.constructions.trajectories import INTEGRATED
-from verify import Domain, Measured, Sizes, derived, interval, measured
+from verify import Domain, Measured, derived, interval, measured
 from verify.networks.leaky_resnet import adjoint_velocity, critical_weights, integrate_hamiltonian, squared_norm, velocity
 from verify.numbers.arithmetic import Array, log
 from verify.numbers.parameters import widened
@@ -69,11 +69,6 @@ FAMILIES = {**CLOSED, **INTEGRATED}
 def growth_of_family(A: Array, B: Array, growth: Array, family: int) -> Growth:
     """The closed form from minus the positive numbers A, or an integrated trajectory from A - 1."""
     return integrated_growth(A - 1, B, growth) if family in INTEGRATED else pure_bias_growth(-A, B, growth)
-
-
-def price(sizes: Sizes) -> int:
-    """An integration costs more than a closed form."""
-    return 256 if sizes["family"] in INTEGRATED else 1
 
 
 GROWING = Domain(

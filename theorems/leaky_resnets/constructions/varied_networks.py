@@ -90,23 +90,6 @@ def varied(second: Array, gap: Array, rate: Array, leak: Array, direction: Array
 
 
 @widened
-def varied_of_kind(second: Array, gap: Array, rate: Array, leak: Array, direction: Array, kind: Array) -> Varied:
-    """Along any direction (0); along its biases, the last of which makes up for the others (1); along equal weights, for whose
-    mean effect the last bias makes up (2).
-    """
-    depth = direction.shape[-3]
-    kept = 1 - leak * (1 - rate) / depth
-    equal = compare(kind, 2) == 0
-    weights = [np.where(equal, 0 * kept + 1, 0 * kept)] * depth
-    biases = [np.where(equal, 0 * kept, direction[..., layer, 0, 1]) for layer in range(depth)]
-    moved = depth * weights[0] * kept ** (depth - 1) * (second + gap / 2)
-    biases[-1] = -sum((kept ** (depth - 1 - layer) * biases[layer] for layer in range(depth - 1)), moved)
-    special = np.stack([np.stack(pair, axis=-1) for pair in zip(weights, biases, strict=True)], axis=-2)[..., None, :]
-    chosen = (compare(kind, 0) == 0)[..., None, None, None]
-    return varied(second, gap, rate, leak, np.where(chosen, direction, special))
-
-
-@widened
 def slope_and_curvature(values: list[Array]) -> tuple[Array, Array]:
     """First and second derivative of a polynomial of the degree 2M, from its values at the multiples of the direction."""
     half = len(values) // 2

@@ -83,7 +83,7 @@ def width(sizes):
     return sizes["points"] * (sizes["points"] + 1) + sizes["more"]
 
 
-def price(sizes):
+def cost_of_sizes(sizes):
     return (8, 16, 64)[sizes["points"] - 1]
 
 
@@ -108,5 +108,5 @@ CLAIM = Claim(
         "only the kernel is kept": path_of_the_kernel,
     },
     exact={"1, -1, 2": one_point_by_hand},
-    cost=price,
+    cost=cost_of_sizes,
 )

@@ -20,7 +20,7 @@ import numpy as np
 
 from theorems.leaky_resnets.constructions import wide_layers
 from theorems.leaky_resnets.constructions.representations import cost
-from theorems.leaky_resnets.prop_3.path import price, route, width
+from theorems.leaky_resnets.prop_3.path import cost_of_sizes, route, width
 from verify import Claim, Domain, Q, Relation, Source, derived, integers, interval, reals
 from verify.numbers.arithmetic import rational, rationals
 from verify.numbers.symbolic import identically_zero
@@ -129,5 +129,5 @@ ROWS = Claim(
         "gradient with the squares of the roots": gradient_moves_by_weights,
     },
     exact={"gradient by differences": gradient_by_differences, "gradient in symbols": gradient_in_symbols},
-    cost=price,
+    cost=cost_of_sizes,
 )

@@ -12,7 +12,8 @@ Source
     leaky_resnets, Proposition 9 of the appendix, proof; the bound is derived here.
 """
 
-from theorems.leaky_resnets.constructions.growth import GROWING, price, pure_bias_growth
+from theorems.leaky_resnets.constructions.growth import GROWING, pure_bias_growth
+from theorems.leaky_resnets.constructions.trajectories import cost
 from verify import Claim, DerivedHere, Source, Tight
 from verify.numbers.arithmetic import rational, rationals
 from verify.words import le
@@ -44,5 +45,5 @@ BIAS = Claim(
         "as Proposition 10 has it in print": {"two": 4},
         "the first weights": mean_bias_by_first_weights,
     },
-    cost=price,
+    cost=cost,
 )

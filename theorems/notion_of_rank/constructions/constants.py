@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from theorems.notion_of_rank.constructions.scalars import largest_stationary_root, least_objective
+from theorems.shared.scalars import largest_stationary_root, least_objective
 from verify.networks import FullyConnected
 from verify.numbers.arithmetic import Array, absolute, compare, maximum, minimum, sqrt
 from verify.numbers.parameters import widened

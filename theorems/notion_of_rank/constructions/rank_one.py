@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from theorems.notion_of_rank.constructions.arrays import squares
+from theorems.shared.arrays import squares
 from verify.matrices.arguments import checked
 from verify.networks import FullyConnected, leaky_relu
 from verify.numbers.arithmetic import Array, chosen_rationals, compare, is_exact, smallest, sqrt, where_positive

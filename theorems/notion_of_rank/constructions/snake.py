@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from theorems.notion_of_rank.constructions.paths import grid_points
+from theorems.shared.paths import grid_points
 from verify.numbers.arithmetic import Array, floats, is_exact
 
 

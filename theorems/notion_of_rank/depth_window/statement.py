@@ -1,9 +1,9 @@
 """The cost of rank one and of the identity on the grid."""
 
-from theorems.notion_of_rank.constructions.paths import grid_points, path_length, shortest_path, squared_distances
 from theorems.notion_of_rank.depth_window.table import the_rows, the_table
 from theorems.notion_of_rank.prop_2.minimisers import least_norm
 from theorems.notion_of_rank.prop_2.statement import curve, separates
+from theorems.shared.paths import grid_points, path_length, shortest_path, squared_distances
 from verify import Claim, DerivedHere, Domain, Q, Relation, Source, Tight, reals
 from verify.words import eq, ge, greatest, le, power, vector
 

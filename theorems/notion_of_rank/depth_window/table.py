@@ -16,9 +16,9 @@ from typing import Any
 
 import numpy as np
 
-from theorems.notion_of_rank.constructions.arrays import squares
-from theorems.notion_of_rank.constructions.paths import grid_points
 from theorems.notion_of_rank.constructions.rank_one import PiecewiseCurve, rank_one_curve
+from theorems.shared.arrays import squares
+from theorems.shared.paths import grid_points
 from verify import Relation
 from verify.numbers.arithmetic import Array, ball, compare, floats, is_exact, rationals, sqrt
 from verify.numbers.relation import eq, ge, le

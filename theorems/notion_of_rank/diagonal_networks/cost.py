@@ -24,7 +24,7 @@ from itertools import combinations
 import numpy as np
 
 from theorems.notion_of_rank.constructions import diagonal
-from theorems.notion_of_rank.constructions.balanced import end_to_end
+from theorems.shared.balanced import end_to_end
 from verify import Claim, DerivedHere, Domain, Q, Source, Tight, integers, interval, reals
 from verify.words import absolute, eq, le, lifted, norm2, power, stack
 

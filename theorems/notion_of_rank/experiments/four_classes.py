@@ -19,7 +19,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from theorems.notion_of_rank.experiments.class_maps import (
+from theorems.shared.experiments.class_maps import (
     CLASSES,
     DATA,
     classifiers,

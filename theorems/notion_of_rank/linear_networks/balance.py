@@ -28,8 +28,8 @@ Source
 from functools import partial
 from itertools import pairwise
 
-from theorems.notion_of_rank.constructions.balanced import balanced_factors, rotation
 from theorems.notion_of_rank.linear_networks.cost import FACTORS, product, rational
+from theorems.shared.balanced import balanced_factors, rotation
 from verify import Claim, DerivedHere, Domain, Q, Source, reals
 from verify.networks import FullyConnected, identity
 from verify.numbers.arithmetic import rationals

@@ -26,7 +26,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from theorems.notion_of_rank.constructions.balanced import (
+from theorems.shared.balanced import (
     balanced_factors,
     end_to_end,
     plane_rotations,

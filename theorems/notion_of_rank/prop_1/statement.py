@@ -2,7 +2,7 @@
 
 from functools import reduce
 
-from theorems.notion_of_rank.constructions.bottleneck import with_common_slope
+from theorems.shared.bottleneck import with_common_slope
 from verify import Claim, Domain, Networks, Source, derived, networks, reals, slopes
 from verify.networks import FullyConnected
 from verify.numbers.arithmetic import rationals

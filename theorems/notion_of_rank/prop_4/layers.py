@@ -26,7 +26,6 @@ Source
 
 from functools import partial
 
-from theorems.notion_of_rank.constructions.activations import SLOPES
 from theorems.notion_of_rank.prop_4.statement import (
     HYPOTHESES,
     LENGTHS,
@@ -37,6 +36,7 @@ from theorems.notion_of_rank.prop_4.statement import (
     isotropic_network,
     representations,
 )
+from theorems.shared.activations import SLOPES
 from verify import Claim, DerivedHere, Domain, Tight
 from verify.numbers.symbolic import identically_zero
 from verify.words import exp, ge, le, log, norm2, stable_rank, stack

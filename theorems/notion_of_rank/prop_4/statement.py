@@ -36,8 +36,8 @@ from typing import Any
 
 import numpy as np
 
-from theorems.notion_of_rank.constructions.activations import SLOPES
 from theorems.notion_of_rank.prop_3 import slopes_at_most_one
+from theorems.shared.activations import SLOPES
 from verify import Claim, DerivedHere, Domain, Networks, Source, Tight, derived, integers, interval, reals
 from verify.networks import FullyConnected
 from verify.numbers.arithmetic import rationals

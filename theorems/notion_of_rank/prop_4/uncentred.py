@@ -28,7 +28,6 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from theorems.notion_of_rank.constructions.activations import SLOPES
 from theorems.notion_of_rank.prop_3 import slopes_at_most_one
 from theorems.notion_of_rank.prop_4.statement import (
     ISOTROPIC_WEIGHTS,
@@ -42,6 +41,7 @@ from theorems.notion_of_rank.prop_4.statement import (
     rounding,
     squared_ratios,
 )
+from theorems.shared.activations import SLOPES
 from verify import Claim, DerivedHere, Domain, Networks, Q, Tight, derived, integers, interval, reals
 from verify.networks import FullyConnected, identity
 from verify.numbers.arithmetic import rationals

@@ -1,7 +1,7 @@
 """Axiom (3) for the bottleneck rank: two bottlenecks side by side."""
 
-from theorems.notion_of_rank.constructions.bottleneck import with_common_slope
 from theorems.notion_of_rank.rank_axioms.statement import INNER, OUTER, SIZES, SOURCE, add, compose
+from theorems.shared.bottleneck import with_common_slope
 from verify import Claim, Domain, derived, reals, slopes
 from verify.networks import FullyConnected
 from verify.numbers.arithmetic import rationals

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from theorems.notion_of_rank.constructions.bottleneck import identity_chain, with_common_slope
+from theorems.shared.bottleneck import identity_chain, with_common_slope
 from verify import Claim, Domain, FalseAsPrinted, Networks, Source, derived, networks, reals, slopes
 from verify.networks import FullyConnected
 from verify.numbers.arithmetic import rationals

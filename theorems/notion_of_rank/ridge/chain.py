@@ -33,8 +33,8 @@ from functools import partial
 
 import numpy as np
 
-from theorems.notion_of_rank.constructions.balanced import balanced_factors, end_to_end, plane_rotations, rotation
-from theorems.notion_of_rank.constructions.scalars import least_objective
+from theorems.shared.balanced import balanced_factors, end_to_end, plane_rotations, rotation
+from theorems.shared.scalars import least_objective
 from verify import Claim, DerivedHere, Domain, Networks, Q, Source, derived, interval, reals
 from verify.numbers.arithmetic import rationals
 from verify.words import le, lifted, norm2, schatten_power, stack

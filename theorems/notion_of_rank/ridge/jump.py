@@ -28,8 +28,8 @@ from functools import partial
 
 import numpy as np
 
-from theorems.notion_of_rank.constructions.scalars import largest_stationary_root, least_objective
 from theorems.notion_of_rank.ridge.threshold import OURS
+from theorems.shared.scalars import largest_stationary_root, least_objective
 from verify import Claim, DerivedHere, Domain, FalseAsPrinted, Q, Source, interval
 from verify.numbers.arithmetic import rationals
 from verify.words import eq, ge, le, minimum

@@ -20,11 +20,11 @@ from functools import partial
 
 import numpy as np
 
-from theorems.notion_of_rank.constructions.activations import SLOPES
-from theorems.notion_of_rank.constructions.arrays import unit_vector
-from theorems.notion_of_rank.constructions.scalars import least_objective
 from theorems.notion_of_rank.prop_3 import slopes_at_most_one
 from theorems.notion_of_rank.ridge.chain import POSITIVE, SOURCE
+from theorems.shared.activations import SLOPES
+from theorems.shared.arrays import unit_vector
+from theorems.shared.scalars import least_objective
 from verify import Claim, Domain, Networks, Q, derived, integers, interval, reals
 from verify.networks import FullyConnected, leaky_relu
 from verify.numbers.arithmetic import rational, rationals

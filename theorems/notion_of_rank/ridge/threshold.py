@@ -25,9 +25,9 @@ Source
 
 from functools import partial
 
-from theorems.notion_of_rank.constructions.balanced import end_to_end
-from theorems.notion_of_rank.constructions.scalars import largest_stationary_root, least_objective
 from theorems.notion_of_rank.ridge.chain import POSITIVE
+from theorems.shared.balanced import end_to_end
+from theorems.shared.scalars import largest_stationary_root, least_objective
 from verify import Claim, DerivedHere, Domain, Networks, Q, Source, reals
 from verify.networks import FullyConnected, identity
 from verify.numbers.arithmetic import rationals

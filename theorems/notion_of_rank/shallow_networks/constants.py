@@ -26,8 +26,8 @@ Source
 
 from functools import partial
 
-from theorems.notion_of_rank.constructions.activations import SLOPES
 from theorems.notion_of_rank.constructions.constants import LARGEST_DEPTH, constant_network, cost_of_a_constant
+from theorems.shared.activations import SLOPES
 from verify import Claim, DerivedHere, Domain, Networks, Source, derived, integers, interval, reals
 from verify.numbers.arithmetic import rationals
 from verify.words import absolute, eq, le, lifted, minimum, ones, vector, where

@@ -28,8 +28,8 @@ Source
 import numpy as np
 
 from theorems.notion_of_rank.constructions import shallow
-from theorems.notion_of_rank.constructions.arrays import unit_vector
-from theorems.notion_of_rank.constructions.bottleneck import with_common_slope
+from theorems.shared.arrays import unit_vector
+from theorems.shared.bottleneck import with_common_slope
 from verify import Claim, DerivedHere, Domain, Q, Source, derived, integers, interval, networks, reals, slopes
 from verify.networks import FullyConnected, leaky_relu
 from verify.numbers.arithmetic import rationals

@@ -27,8 +27,8 @@ Source
 
 from functools import partial
 
-from theorems.notion_of_rank.constructions.arrays import unit_vector
 from theorems.notion_of_rank.theorem_1.statement import through
+from theorems.shared.arrays import unit_vector
 from verify import Claim, DerivedHere, Domain, FalseAsPrinted, Source, Tight, derived, integers, interval, reals
 from verify.networks import FullyConnected
 from verify.words import absolute, determinant, eq, eye, greatest, le, lifted, log, norm2, positive, rank

@@ -29,9 +29,9 @@ from itertools import product
 
 import numpy as np
 
-from theorems.notion_of_rank.constructions.activations import SLOPES
-from theorems.notion_of_rank.constructions.balanced import rotation
-from theorems.notion_of_rank.constructions.bottleneck import identity_chain
+from theorems.shared.activations import SLOPES
+from theorems.shared.balanced import rotation
+from theorems.shared.bottleneck import identity_chain
 from verify import Claim, DerivedHere, Domain, Networks, Q, Rate, Relation, Source, interval, reals
 from verify.networks import FullyConnected
 from verify.numbers.arithmetic import rationals

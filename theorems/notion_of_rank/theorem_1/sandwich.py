@@ -21,9 +21,9 @@ Source
 
 from functools import partial
 
-from theorems.notion_of_rank.constructions.activations import SLOPES
 from theorems.notion_of_rank.prop_1.statement import PARTS
 from theorems.notion_of_rank.theorem_1.statement import DEEP, N, is_deep_enough
+from theorems.shared.activations import SLOPES
 from verify import Claim, DerivedHere, Domain, Q, Source, interval, reals
 from verify.networks import FullyConnected
 from verify.numbers.arithmetic import rationals

@@ -34,7 +34,7 @@ Source
 
 import numpy as np
 
-from theorems.notion_of_rank.constructions.bottleneck import with_common_slope
+from theorems.shared.bottleneck import with_common_slope
 from verify import Claim, Domain, FalseAsPrinted, Networks, Q, Rate, Source, derived, interval, reals, slopes
 from verify.networks import FullyConnected, through_bottleneck
 from verify.words import eq, lifted, nonnegative, norm2, rank

@@ -17,9 +17,9 @@ Source
 from functools import partial
 
 from theorems.notion_of_rank.constructions import rank_one
-from theorems.notion_of_rank.constructions.paths import path_length, shortest_path, squared_distances
 from theorems.notion_of_rank.prop_2.statement import SEPARATED, VARIABLES, curve, mean_labels, separates, squared_norm
 from theorems.notion_of_rank.theorem_2.statement import costs
+from theorems.shared.paths import path_length, shortest_path, squared_distances
 from verify import Claim, DerivedHere, Domain, Source, Tight
 from verify.numbers.arithmetic import rationals
 from verify.words import eq, greatest, le, lifted, norm, norm2, ones, stack

@@ -25,7 +25,7 @@ from itertools import permutations
 
 import numpy as np
 
-from theorems.notion_of_rank.constructions import paths
+from theorems.shared import paths
 from verify import Claim, DerivedHere, Domain, Q, Relation, Source, Tight, reals
 from verify.numbers.arithmetic import rationals
 from verify.words import eq, greatest, le, least, lifted, sqrt

@@ -36,7 +36,7 @@ from itertools import product
 
 import numpy as np
 
-from theorems.notion_of_rank.constructions.paths import shortest_path, spanning_tree, squared_distances
+from theorems.shared.paths import shortest_path, spanning_tree, squared_distances
 from verify import Claim, DerivedHere, Domain, Q, Rate, Relation, Source, Tight, interval, reals
 from verify.numbers.arithmetic import rational
 from verify.words import le, lifted, stack, where

@@ -31,8 +31,8 @@ from functools import partial
 
 import numpy as np
 
-from theorems.notion_of_rank.constructions.paths import path_length, spanning_tree, squared_distances
 from theorems.notion_of_rank.prop_2.statement import SEPARATED, curve, separates, squared_norm
+from theorems.shared.paths import path_length, spanning_tree, squared_distances
 from verify import Claim, DerivedHere, Domain, Q, Source, Tight, derived, integers, interval, reals
 from verify.numbers.arithmetic import rationals
 from verify.words import le, lifted, ones, pi, power, where

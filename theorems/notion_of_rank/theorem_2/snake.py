@@ -19,8 +19,8 @@ Source
 
 from functools import partial
 
-from theorems.notion_of_rank.constructions.paths import grid_points
 from theorems.notion_of_rank.constructions.snake import SnakeInterpolant
+from theorems.shared.paths import grid_points
 from verify import Claim, DerivedHere, Domain, Q, Relation, Source, interval
 from verify.numbers.arithmetic import rationals
 from verify.words import eq, ge, le, lifted, norm2

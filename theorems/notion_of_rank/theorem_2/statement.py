@@ -31,10 +31,10 @@ Source
 
 from functools import partial
 
-from theorems.notion_of_rank.constructions import segments
-from theorems.notion_of_rank.constructions.activations import SLOPES
-from theorems.notion_of_rank.constructions.bottleneck import with_common_slope
-from theorems.notion_of_rank.constructions.paths import path_length, shortest_path, squared_distances
+from theorems.shared import segments
+from theorems.shared.activations import SLOPES
+from theorems.shared.bottleneck import with_common_slope
+from theorems.shared.paths import path_length, shortest_path, squared_distances
 from verify import Claim, Domain, Networks, Q, Source, Tight, derived, networks, reals, slopes
 from verify.networks import FullyConnected
 from verify.numbers.arithmetic import rational, rationals

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from theorems.notion_of_rank.experiments.class_maps import (
+from theorems.shared.experiments.class_maps import (
     CLASSES,
     DATA,
     classifiers,

@@ -13,8 +13,8 @@ Source
     bottleneck_structure, Section 5; the step is derived here.
 """
 
-from theorems.symmetry_learning.constructions.hidden_direction import PLANE, SIZES, gradient, loss, statistics
-from theorems.symmetry_learning.constructions.vectors import reflected
+from theorems.shared.hidden_direction import PLANE, SIZES, gradient, loss, statistics
+from theorems.shared.vectors import reflected
 from verify import Claim, DerivedHere, Domain, Source, interval, reals
 from verify.words import eq, stack
 

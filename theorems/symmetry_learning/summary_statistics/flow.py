@@ -15,7 +15,7 @@ Source
     bottleneck_structure, Section 5.
 """
 
-from theorems.symmetry_learning.constructions.hidden_direction import (
+from theorems.shared.hidden_direction import (
     PLANE,
     SIZES,
     flow,

@@ -16,7 +16,7 @@ Source
     bottleneck_structure, Section 5; the constants are derived here.
 """
 
-from theorems.symmetry_learning.constructions.hidden_direction import PLANE, SIZES, flow, loss, statistics, symmetric_part
+from theorems.shared.hidden_direction import PLANE, SIZES, flow, loss, statistics, symmetric_part
 from verify import Claim, Domain, Source, Tight, reals
 from verify.words import absolute, eq, le, norm, norm2, operator_norm, sqrt
 

@@ -94,11 +94,8 @@ def _arrays(path: Path) -> dict[str, npt.NDArray[Any]]:
         if any(member.compress_type != zipfile.ZIP_STORED for member in archive.infolist()):
             raise ValueError("it is compressed")
     with np.load(path, allow_pickle=False) as stored:
-        return {name: stored[name] for name in ("step", "fingerprint", "parameters", "history", *_memory(stored.files))}
-
-
-def _memory(names: list[str]) -> list[str]:
-    return [name for name in names if name.startswith("memory_")]
+        memory = (name for name in stored.files if name.startswith("memory_"))
+        return {name: stored[name] for name in ("step", "fingerprint", "parameters", "history", *memory)}
 
 
 def on_host(array: Array) -> npt.NDArray[Any]:

@@ -10,7 +10,7 @@ import numpy as np
 from flint import fmpq, fmpz, fmpz_mat
 
 from verify.networks import FullyConnected
-from verify.numbers.arithmetic import Array, is_exact, rational
+from verify.numbers.arithmetic import Array, is_exact, object_array, rational
 from verify.piecewise.cells.convex import Row, primitive
 
 
@@ -111,8 +111,6 @@ def inequality(normal: Iterable[fmpq], offset: fmpq) -> Row:
 
 def read_only(entries: list[Any], shape: tuple[int, ...]) -> Array:
     """Object array of `shape` that cannot be written to."""
-    result = np.empty(len(entries), dtype=object)
-    result[:] = entries
-    result = result.reshape(shape)
+    result = object_array(entries, shape)
     result.flags.writeable = False
     return result

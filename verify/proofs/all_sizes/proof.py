@@ -17,7 +17,7 @@ import numpy as np
 from verify.claims.claim import Claim, Statement
 from verify.claims.variables import built, call_with
 from verify.evidence.files import UnusableFile, from_json, read_text, shortened, write_whole
-from verify.evidence.fingerprint import claim_fingerprint, is_of, is_of_source
+from verify.evidence.fingerprint import claim_fingerprint
 from verify.linting.lint import explained
 from verify.numbers.arithmetic import UndecidedInstances
 from verify.numbers.exactness import exact_evaluation
@@ -28,7 +28,7 @@ from verify.proofs.all_sizes.texts import terms_text
 from verify.proofs.all_sizes.tracing import OpaqueVariable, Plan, Traced, counts_layers, small_integers, trace
 from verify.proofs.all_sizes.values import Room, WordArray
 from verify.proofs.all_sizes.vocabulary import LetterComparison
-from verify.proofs.certificate import Deadline, NotProved, Refuted, UnusableCertificate
+from verify.proofs.certificate import Deadline, NotProved, OfAClaim, Refuted, UnusableCertificate
 from verify.proofs.methods import is_refuted, refute
 from verify.proofs.plain import require_plain, require_unchanged
 
@@ -46,13 +46,11 @@ POINTS = 6
 
 
 @dataclass(frozen=True)
-class Certificate:
+class Certificate(OfAClaim):
     """What is proved of a claim for every size.
 
     Attributes
     ----------
-    claim, fingerprint
-        Id of the claim, and fingerprint of its statement and domain when it was proved.
     symbols
         Sizes that may be any number, from 1 on.
     fixed
@@ -65,21 +63,11 @@ class Certificate:
         Plain values of JSON; see `docs/formats.md`.
     """
 
-    claim: str
-    fingerprint: str
     symbols: tuple[str, ...]
     fixed: Mapping[str, tuple[int, ...]]
     assumptions: tuple[str, ...]
     does_not_tell: tuple[str, ...]
     cases: tuple[Mapping[str, Any], ...]
-
-    def fits(self, claim: Claim) -> bool:
-        """Whether it is of this claim as it is stated now."""
-        return self.claim == claim.id and is_of(self.fingerprint, claim)
-
-    def may_fit(self, claim: Claim) -> bool:
-        """Whether it is of the source of this claim; nothing is evaluated, so that only `verify check` says that it fits."""
-        return self.claim == claim.id and is_of_source(self.fingerprint, claim)
 
     @property
     def tells(self) -> bool:

@@ -1474,8 +1474,4 @@ class Table(Questionless):
         """Itself."""
         return self
 
-    def __array_function__(self, function: Any, types: Any, operands: Any, options: Any) -> Any:
-        known = FUNCTIONS.get(function)
-        if known is None:
-            raise NotWords(f"numpy.{function.__name__} of letters")
-        return known(self.room, *operands, **options)
+    __array_function__ = WordArray.__array_function__

@@ -26,7 +26,8 @@ from verify.search.samples import Budget
 from verify.search.state import Search
 
 MOST = 32
-"""Instances that are decided."""
+"""Instances that are decided. 28 of 509 claims name a number that the first phases seldom draw; with so many it costs each
+of them 0.08 s."""
 BATCHES = 2
 """Batches of structured instances of which the first feasible one is changed."""
 

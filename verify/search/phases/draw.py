@@ -27,13 +27,17 @@ FAILS, UNDECIDED, HOLDS = map(int, (Verdict.FAILS, Verdict.UNDECIDED, Verdict.HO
 """As plain integers: a member of an enumeration is looked up and wrapped at every comparison with an array."""
 
 WORST_OF_A_BATCH = 3
-"""Instances of one batch that are candidates for a refutation or an ascent: one bad size must not crowd out the others."""
+"""Instances of one batch that are candidates for a refutation or an ascent: one bad size must not crowd out the others. Of
+the false variants of `docs/benchmarks.md` none needs more than one, and none is lost with six."""
 FLOAT_COUNTEREXAMPLES_OF_A_BATCH = 200
-"""Instances of one batch that fail in floats and are kept for a decision on rationals, beside the worst."""
+"""Instances of one batch that fail in floats and are kept for a decision on rationals, beside the worst. A tenth and ten
+times as many refute the same (`docs/benchmarks.md`)."""
 UNDECIDED_OF_A_BATCH = 24
-"""Instances of one batch, those nearest to failing, that are kept for a decision on rationals."""
+"""Instances of one batch, those nearest to failing, that are kept for a decision on rationals. Half and twice as many refute
+the same (`docs/benchmarks.md`)."""
 SUSPECTS_OF_A_BATCH = 20
-"""Suspects of one batch, the worst first, that are kept for a decision on rationals."""
+"""Suspects of one batch, the worst first, that are kept for a decision on rationals. Half and twice as many refute the same
+(`docs/benchmarks.md`)."""
 TRIED_AT_ONCE = 3
 """Batches of which the worst failing instance is confirmed before the phase is done, in a search that stops at once."""
 QUEUES_ASIDE = 12

@@ -18,7 +18,8 @@ from verify.search.state import Search
 T = TypeVar("T")
 
 POPULATIONS = 3
-"""Combinations of sizes of which a population is evolved, nearest to failing; of several objectives up to twice as many."""
+"""Combinations of sizes of which a population is evolved, nearest to failing; of several objectives up to twice as many. One
+and six refute the same false variants (`docs/benchmarks.md`)."""
 
 
 @dataclass(frozen=True)

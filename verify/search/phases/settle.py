@@ -9,9 +9,11 @@ from verify.search.samples import Budget
 from verify.search.state import Search
 
 SUSPECTS = 4
-"""Suspects that are decided for each turn of decisions, spread over all batches."""
+"""Suspects that are decided for each turn of decisions, spread over all batches. One and eight refute the same false
+variants (`docs/benchmarks.md`)."""
 FLOAT_COUNTEREXAMPLES = 10
-"""Instances that fail in floats that are decided for each turn of decisions."""
+"""Instances that fail in floats that are decided for each turn of decisions. Half and twice as many refute the same
+(`docs/benchmarks.md`)."""
 RARE = 10
 """Where floats decide fewer than one instance in so many, as many turns are taken; elsewhere four times as many."""
 

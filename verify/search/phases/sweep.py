@@ -14,7 +14,8 @@ from verify.search.samples import Budget
 from verify.search.state import Search
 
 STEPS = 20
-"""Calls of the objective in one ascent of the sweep."""
+"""Calls of the objective in one ascent of the sweep. Half and twice as many refute the same false variants
+(`docs/benchmarks.md`)."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Sums of squares, transposes, and networks applied to several points: what most modules of this paper use."""
+"""Sums of squares, transposes, and networks applied to several points: what most constructions use."""
 
 from __future__ import annotations
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from theorems.symmetry_learning.constructions.vectors import unit_vector
+from theorems.shared.vectors import unit_vector
 from verify import derived, reals
 from verify.numbers.arithmetic import Array
 from verify.numbers.parameters import widened

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from theorems.notion_of_rank.constructions.arrays import transpose
+from theorems.shared.arrays import transpose
 from verify.matrices import inverse
 from verify.networks import FullyConnected, HomogeneousActivation, identity
 from verify.numbers.arithmetic import Array, is_exact, rationals

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from theorems.notion_of_rank.constructions.tripoints import tripoints
+from theorems.shared.tripoints import tripoints
 from verify.experiments import Row, Table
 from verify.experiments.batches import each_seed
 from verify.experiments.drawing import COLOURS, INK

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from theorems.notion_of_rank.constructions.arrays import squares
-from theorems.notion_of_rank.constructions.paths import path_length
+from theorems.shared.arrays import squares
+from theorems.shared.paths import path_length
 from verify.networks import FullyConnected
 from verify.numbers.arithmetic import Array, largest, where_positive
 from verify.numbers.parameters import widened

@@ -6,7 +6,7 @@ from itertools import combinations
 
 import numpy as np
 
-from theorems.notion_of_rank.constructions.arrays import squares
+from theorems.shared.arrays import squares
 from verify.matrices.arguments import checked
 from verify.numbers.arithmetic import Array, rationals, smallest, sqrt
 from verify.numbers.parameters import widened

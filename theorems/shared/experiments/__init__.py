@@ -1,0 +1,1 @@
+"""What figures of several papers are made with."""
