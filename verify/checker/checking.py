@@ -90,7 +90,7 @@ class Searched:
     exhausted
         The sizes of which all instances were evaluated, in words such as "n = 6", and how many these are.
     void
-        Which inequalities say nothing at any instance that was decided, in words.
+        Which inequalities say nothing at any instance that was decided, by name, and why.
     """
 
     outcome: OutcomeName
@@ -114,7 +114,7 @@ class Searched:
     bounds: frozenset[str] = frozenset()
     slacks: tuple[int, ...] = ()
     exhausted: Mapping[str, int] = field(default_factory=dict)
-    void: tuple[str, ...] = ()
+    void: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -188,9 +188,16 @@ class Outcome:
         claim = self.claim
         if claim.expected == "refuted" or self.searched.refutation is not None:
             return []
-        if claim.tight:
-            return [*self.searched.void]
-        return [*self.searched.void, *self._untight()]
+        void = [why for name, why in self.searched.void.items() if not self._can_fail(name)]
+        return void if claim.tight else [*void, *self._untight()]
+
+    def _can_fail(self, name: str) -> bool:
+        """Whether an inequality fails where a needed hypothesis is left out, or a false variant breaks it and nothing else."""
+        without = (part.refutation.relation for part in self.needs.values() if part.refutation is not None)
+        variants = (part.refutation.relation for part in self.false_variants.values() if part.refutation is not None)
+        # with one comparison alone a variant is false, whatever the statement says
+        alone = (relation for relation in variants if len(relation.names) > 1 and len(_broken(relation)) == 1)
+        return any(name in _broken(relation) for relation in (*without, *alone))
 
     def _untight(self) -> list[str]:
         claim = self.claim
@@ -364,7 +371,7 @@ class Checker:
             findings.refutation, findings.by = others.refutation, others.by
         return floats_disagree(statement, cache, findings.settled + others.settled)
 
-    def _is_void(self, findings: Findings) -> tuple[str, list[str]]:
+    def _is_void(self, findings: Findings) -> tuple[str, dict[str, str]]:
         """See `verify.checker.void`. More instances are decided before it is said that something is void."""
         settled = findings.settled
         if of_one_instance(settled) or says_nothing(settled):
@@ -420,7 +427,7 @@ class Checker:
                 findings.join(self.attack(statement, STATEMENT, self._budget, thorough=thorough, drawing=drawing, whole=whole))
             if findings.refutation is None:
                 self._decide_some("structured", self._budget.exact, findings)
-            alone, void = self._is_void(findings) if findings.refutation is None else ("", [])
+            alone, void = self._is_void(findings) if findings.refutation is None else ("", {})
             disagreement = answers_otherwise(statement, cache, first) or self._floats_disagree(findings)
             if not disagreement and findings.refutation is not None:
                 disagreement = true_again(statement, self.claim.domain, findings.refutation)
@@ -461,7 +468,7 @@ class Checker:
             bounds=frozenset(findings.bounds),
             slacks=tuple(findings.slacks.tolist()),
             exhausted={_in_words(self.claim.domain, sizes): count for sizes, count in findings.exhausted.items()},
-            void=tuple(void),
+            void=void,
         )
 
     def _undecided(self, problem: str) -> Searched:
@@ -559,6 +566,12 @@ class Checker:
             rate_problem=rate_problem,
         )
         return replace(outcome, seconds=self.seconds)
+
+
+def _broken(relation: Relation) -> set[str]:
+    """Names of the comparisons that fail."""
+    pairs = zip(relation.names, relation.comparisons, strict=True)
+    return {name for name, comparison in pairs if (comparison.verdicts == Verdict.FAILS).any()}
 
 
 def _in_words(domain: Domain, sizes: tuple[int, ...]) -> str:

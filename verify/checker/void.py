@@ -28,8 +28,8 @@ def of_one_instance(settled: Sequence[tuple[Sample, Relation]]) -> str:
     )
 
 
-def says_nothing(settled: Sequence[tuple[Sample, Relation]]) -> list[str]:
-    """Which inequalities are void as far as exactly decided instances tell, each in a sentence.
+def says_nothing(settled: Sequence[tuple[Sample, Relation]]) -> dict[str, str]:
+    """Which inequalities are void as far as exactly decided instances tell: by name, each in a sentence.
 
     An equality may hold because both sides are the same: that is what it says.
     """
@@ -39,11 +39,11 @@ def says_nothing(settled: Sequence[tuple[Sample, Relation]]) -> list[str]:
         for name, comparison in zip(relation.names, relation.comparisons, strict=True):
             if comparison.sense != "eq":
                 found.setdefault(name, []).append((sample, comparison))
-    return [
-        f"the inequality{f' {name!r}' if name else ''} {why}"
+    return {
+        name: f"the inequality{f' {name!r}' if name else ''} {why}"
         for name, ones in sorted(found.items())
         if len(ones) >= FEW and (why := _why(ones))
-    ]
+    }
 
 
 def _key(sample: Sample) -> str:
@@ -58,7 +58,7 @@ def _why(ones: Sequence[tuple[Sample, Comparison]]) -> str:
     if all(_is_endless(comparison) for comparison in every):
         return f"has an infinite side at {number} instances: it holds whatever the other is"
     if all(_is_attained(comparison) for comparison in every):
-        return f"has equal sides at all {number} instances that were decided: write eq, or say what it says"
+        return f"has equal sides at all {number} instances that were decided: if it always has, write eq"
     texts = {(str(dict(sample.sizes)), _text(comparison)) for sample, comparison in ones}
     if len(texts) == len({sizes for sizes, _ in texts}):
         return f"compares the same numbers at all {number} instances that were decided, whatever the variables are"
