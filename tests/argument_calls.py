@@ -573,7 +573,7 @@ RESULTS = {
 """Classes whose objects functions return, and callers do not make."""
 
 INTERNAL = {
-    "verify.numbers.arithmetic": "maximum_reduce is_number integer array_of any_traced chosen raised",
+    "verify.numbers.arithmetic": "maximum_reduce is_number integer array_of any_traced chosen raised object_array",
     "verify.networks.HomogeneousActivation": "apply pattern slopes accepts each_slope",
     "verify.networks.training.MeanSquaredError": "__call__ check",
     "verify.networks.training.CrossEntropy": "__call__ check",
