@@ -126,3 +126,11 @@ def test_the_page_of_other_tools_is_made_from_what_was_measured(monkeypatch):
     for of_field in results["fields"].values():
         assert len(of_field) <= 10
         assert all(tool in row for row in of_field.values() for tool in page.TOOLS)
+
+
+def test_the_attacks_of_a_night_at_a_small_scale(tmp_path):
+    command = [sys.executable, "tests/benchmarks/attack/nightly.py", str(tmp_path / "night"), "--small", "narrow", "models"]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, env=os.environ | {"PYTHONPATH": str(ROOT)})
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.count("found nothing") + done.stdout.count("not run: onnxruntime") == 2
+    assert {path.name for path in (tmp_path / "night").iterdir()} >= {"narrow.txt"}
