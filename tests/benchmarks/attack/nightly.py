@@ -72,7 +72,7 @@ def main() -> int:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
-    parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '}.join(ATTACKS)}; all by default")
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(ATTACKS)}; all by default")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--small", action="store_true")
     arguments = parser.parse_intermixed_args()
