@@ -8,6 +8,7 @@ from functools import partial
 import pytest
 
 from verify.evidence import fingerprint
+from verify.networks import FullyConnected
 
 FACTOR = 2
 
@@ -126,3 +127,15 @@ def test_classes_of_compilers_whose_module_is_no_text_are_named():
         pass
 
     assert fingerprint(Thing()) == fingerprint(Thing())
+
+
+def test_a_method_that_replaces_one_of_the_engine_counts_while_it_is_there(monkeypatch):
+    def norm(network):
+        return network.weight_norm_squared()
+
+    before = fingerprint(norm)
+    for factor in (2, 3):
+        with monkeypatch.context() as patch:
+            patch.setattr(FullyConnected, "weight_norm_squared", lambda _, factor=factor: factor)
+            assert fingerprint(norm) != before
+        assert fingerprint(norm) == before

@@ -187,6 +187,10 @@ class _Walk:
         self.unseen: dict[str, None] = {}
         self._sorting = sorting
 
+    @functools.cached_property
+    def _put_there(self) -> Mapping[str, list[type]]:
+        return _PUT_THERE.table()
+
     def add(self, text: str) -> None:
         self.parts.append(text)
 
@@ -352,12 +356,11 @@ class _Walk:
 
     def _put_on_others(self, function: types.FunctionType) -> None:
         """Functions of ours that stand as methods in classes of `verify`, by the attributes that a function asks for."""
-        table = _put_on_classes()
+        table = self._put_there
         for name in sorted(table.keys() & all_names(function.__code__)) if table else ():
             for kind in table[name]:
-                if name in vars(kind):
-                    self.add(f" put on {kind.__name__}.{name}=")
-                    self.visit(vars(kind)[name])
+                self.add(f" put on {kind.__name__}.{name}=")
+                self.visit(vars(kind)[name])
 
     def _looks_inside(self, function: types.FunctionType) -> None:
         for name in sorted(_LOOKS_INSIDE & (all_names(function.__code__) | set(_texts_of(function.__code__)))):
@@ -763,10 +766,34 @@ def _digest_of(file: Path, changed: int) -> str:  # noqa: ARG001 (a file that ha
     return hashlib.sha256(file.read_bytes()).hexdigest()[:16]
 
 
-def _put_on_classes() -> dict[str, list[type]]:
+class _PutThere:
     """Classes of `verify`, and of Python's fractions, by the names of functions in them that others put there."""
-    classes = _engine_classes(len(sys.modules))
-    return _by_what_was_put(classes, tuple(len(vars(kind)) for kind in classes))
+
+    def __init__(self) -> None:
+        self._seen: tuple[Any, ...] = ()
+        self._table: dict[str, list[type]] = {}
+
+    def table(self) -> dict[str, list[type]]:
+        """What there is now; looked through anew where an attribute of a class is another object than before."""
+        classes = _engine_classes(len(sys.modules))
+        present = tuple(value for kind in classes for value in vars(kind).values())
+        if len(present) != len(self._seen) or not all(map(operator.is_, present, self._seen)):
+            self._seen, self._table = present, {}
+            for kind in classes:
+                for name, value in vars(kind).items():
+                    if _is_put_in_a_class(value):
+                        self._table.setdefault(name, []).append(kind)
+        return self._table
+
+
+_PUT_THERE = _PutThere()
+
+
+def _is_put_in_a_class(value: Any) -> bool:
+    if not isinstance(value, types.FunctionType | property | staticmethod | classmethod):
+        return False
+    home = _module_of(getattr(value, "fget", None) or getattr(value, "__func__", value)).partition(".")[0]
+    return bool(home) and not _of_others(home)
 
 
 @functools.lru_cache(maxsize=2)
@@ -779,17 +806,6 @@ def _engine_classes(modules: int) -> tuple[type, ...]:  # noqa: ARG001 (other mo
         if isinstance(value, type)
     }
     return tuple(sorted(classes, key=lambda kind: f"{kind.__module__} {kind.__qualname__}"))
-
-
-@functools.lru_cache(maxsize=2)
-def _by_what_was_put(classes: tuple[type, ...], lengths: tuple[int, ...]) -> dict[str, list[type]]:  # noqa: ARG001 (see above)
-    table: dict[str, list[type]] = {}
-    for kind in classes:
-        for name, value in vars(kind).items():
-            home = _module_of(getattr(value, "fget", None) or getattr(value, "__func__", value)).partition(".")[0]
-            if isinstance(value, types.FunctionType | property | staticmethod | classmethod) and home and not _of_others(home):
-                table.setdefault(name, []).append(kind)
-    return table
 
 
 def _layouts(domain: Domain) -> str:
