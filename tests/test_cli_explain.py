@@ -44,6 +44,11 @@ def test_what_is_unknown_has_near_terms():
     assert "'slak' is no term of the glossary; near it: slack" in text
 
 
+def test_where_no_term_is_near_all_are_named():
+    _, text = said("depth")
+    assert "'depth' is no term of the glossary; its terms are claim, statement, " in text
+
+
 @pytest.mark.parametrize(
     "word",
     [

@@ -137,6 +137,13 @@ def test_it_is_listed_beside_ours(project):
     assert "own_claims, Theorem 1: Our own inequalities" in verify("show", "own_claims.theorem_1", cwd=project).stdout
 
 
+def test_a_claim_of_the_project_is_shown_without_reading_the_catalogue(project, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    assert "Our own inequalities" in verify("show", "own_claims.theorem_1", cwd=project).stdout
+    indices = [file.name for file in (tmp_path / "deep-l2-verify").glob("*.index.json")]
+    assert [name.partition("-")[0] for name in indices] == ["own_claims"]
+
+
 def test_an_installed_package_is_found_by_its_entry_point(project, tmp_path):
     metadata = tmp_path / "site" / "own_claims-0.1.0.dist-info"
     metadata.mkdir(parents=True)

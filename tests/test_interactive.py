@@ -5,11 +5,12 @@ import sys
 from functools import partial
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
 
-from verify import Claim, Domain, Q, Source, attack, check, derived, evaluate, explain, interval, reals
+from verify import Claim, Domain, Q, Source, attack, check, derived, evaluate, explain, interval, measured, reals
 from verify.checker.baseline import SLACK, measure
 from verify.checker.checking import Checker
 from verify.checker.record import record_of
@@ -389,6 +390,20 @@ def test_a_derived_variable_without_an_index_is_shown():
     result = attack(lambda made: le(made["first"], made["first"] - 1), {"made": made})
     assert "made['first'] = 0" in repr(result)
     assert "made['all'][0] = [0, 0]" in repr(result)
+
+
+class Named(NamedTuple):
+    a: Any
+    first: Any
+
+
+def test_a_named_tuple_is_shown_by_its_names():
+    made = derived(lambda a: Named(a + 1, measured(a[0], 0.0)), a=reals(2))
+    text = repr(attack(lambda made: le(made.a[0], made.a[0] - 1), {"made": made}))
+    for line in ("made.a = [0, 0]", "made.a (derived) = [1, 1]", "made.first = 0"):
+        assert f"\n{line}\n" in text, text
+    same = derived(lambda a: Named(a, a[0]), a=reals(2))
+    assert "(derived)" not in repr(attack(lambda made: le(made.a[0], made.a[0] - 1), {"made": same}))
 
 
 def test_a_notebook_shows_the_catalogue_by_paper():

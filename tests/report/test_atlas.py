@@ -10,6 +10,7 @@ from verify import FalseAsPrinted, catalogue
 from verify.checker.record import Record
 from verify.checker.running import check
 from verify.report import fragments
+from verify.report.description import describe
 from verify.site import atlas, errata
 
 
@@ -149,10 +150,16 @@ def test_the_table_has_all_claims_and_a_choice_for_each_fact(claims, whole):
     assert "<code>notion<wbr>_of<wbr>_rank.<wbr>prop<wbr>_3</code>" in text
 
 
+def test_what_is_false_as_printed_is_shown_with_its_erratum_and_the_text_that_was_read(claims):
+    text = describe(claims["leaky_resnets.prop_10.printed"], claims, for_a_terminal=True)
+    assert "\nerratum:\n  wrong constant: Appendix A.3, Proposition 10\n  read: the anonymous submission, " in text
+    assert "\nerratum:\n" not in describe(claims["leaky_resnets.prop_10"], claims, for_a_terminal=True)
+
+
 def test_names_that_are_parts_of_a_variable_are_explained(claims):
     text = atlas.formula(claims["leaky_resnets.prop_10"])
-    assert "growth_last is the part last of growth, growth_first is the part first of growth" in text
-    assert "is the part" not in atlas.formula(claims["notion_of_rank.prop_3"])
+    assert "growth_last is growth.last, growth_first is growth.first" in text
+    assert "in the code below" not in atlas.formula(claims["notion_of_rank.prop_3"])
 
 
 def test_results_that_cannot_be_read_are_refused_in_a_sentence(monkeypatch, tmp_path):

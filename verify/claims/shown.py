@@ -25,12 +25,29 @@ def derived_values(domain: Domain, sample: Sample) -> dict[str, Any]:
     """
     derived = [name for name, variable in domain.variables.items() if isinstance(variable, Derived)]
     values = domain.instance(sample) if derived else {}
-    return {label: part for name in derived for label, part in parts_of(name, values[name])}
+    shown: dict[str, Any] = {}
+    for name in derived:
+        for label, part in parts_of(name, values[name]):
+            if label not in sample.coordinates:
+                shown[label] = part
+            elif not _same(part, sample.coordinates[label]):
+                # a free parameter has this name, and repeats the instance: it is not to be hidden
+                shown[f"{label} (derived)"] = part
+    return shown
+
+
+def _same(part: Any, given: Any) -> bool:
+    """Whether an array is printed as a free parameter is."""
+    return np.shape(part) == np.shape(given) and list(map(str, np.ravel(part))) == list(map(str, np.ravel(given)))
 
 
 def parts_of(name: str, value: Any) -> Iterator[tuple[str, Any]]:
-    """The numbers and arrays that a value consists of: of a network its weights, biases and slopes, of a tuple its entries."""
+    """The numbers and arrays that a value consists of: of a network its weights, biases and slopes, of a tuple its entries.
+
+    Entries of a named tuple have their names. A measured value without an error is its value.
+    """
     from verify.networks import FullyConnected
+    from verify.numbers.measured import Measured
 
     if isinstance(value, FullyConnected):
         for layer, (weight, bias) in enumerate(zip(value.weights, value.biases, strict=True), start=1):
@@ -40,8 +57,11 @@ def parts_of(name: str, value: Any) -> Iterator[tuple[str, Any]]:
         for key, part in value.items():
             yield from parts_of(f"{name}[{key!r}]", part)
     elif isinstance(value, tuple | list):
+        fields = getattr(value, "_fields", None)
         for place, part in enumerate(value):
-            yield from parts_of(f"{name}[{place}]", part)
+            yield from parts_of(f"{name}[{place}]" if fields is None else f"{name}.{fields[place]}", part)
+    elif isinstance(value, Measured) and str(value.error) in ("0", "0.0"):
+        yield from parts_of(name, value.value)
     elif dataclasses.is_dataclass(value) and not isinstance(value, type):
         for field in dataclasses.fields(value):
             if not field.name.startswith("_"):

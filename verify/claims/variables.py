@@ -83,9 +83,8 @@ def _length(dimension: Dimension, sizes: Sizes) -> int:
         return checked_integer("a length", dimension, 0, ": a number, or the name of a size")
     if isinstance(dimension, str):
         if dimension not in sizes:
-            raise ValueError(
-                f"the length {dimension!r} must be one of the sizes of the domain ({', '.join(sizes) or 'it has none'})"
-            )
+            known = ", ".join(sizes) or f"it has none: write Domain({{...}}, {{{dimension!r}: range(1, 4)}})"
+            raise ValueError(f"the length {dimension!r} must be one of the sizes of the domain ({known})")
         return sizes[dimension]
     return dimension(sizes)
 

@@ -208,13 +208,31 @@ def _entries(entries: Sequence[Mapping[str, Any]], status: str | None) -> Table[
     )
 
 
+def _with(claim_id: str, package: str | None) -> Listing:
+    """The claims to look for one in: those of the project here if it is among them, else all that are known.
+
+    Reading the declarations of every package takes a minute the first time, which a claim of one's own need not wait for.
+    """
+    from verify.claims.packages import packages_here
+
+    try:
+        own = () if package is not None else packages_here()
+    except ValueError as error:
+        raise unusable("pyproject.toml", str(error)) from error
+    for name in own:
+        claims = listing_of(name)
+        if claim_id in claims:
+            return claims
+    return listing_of(package)
+
+
 @app.command()
 def show(claim_id: ClaimId, *, package: Package = None) -> None:
     """All about one claim: statement, hypotheses, construction, variants, evidence, code."""
     from verify.report.description import describe
     from verify.report.index import declared
 
-    claims = listing_of(package)
+    claims = _with(claim_id, package)
     if claim_id in claims.retired:
         typer.echo(f"{claim_id} is no longer a claim: {claims.retired[claim_id]}")
         return

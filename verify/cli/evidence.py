@@ -394,10 +394,11 @@ def check_bounds(
     failures = regressed(comparisons, strict=strict)
     lost = sum(counts[change] for change in LOST)
     if lost and claims.problems:
-        typer.echo(f"the baseline guards {lost} bounds no more, of which some may be in what cannot be imported", err=True)
+        typer.echo(f"bounds that the baseline no longer guards: {lost}; some may be in what cannot be imported", err=True)
     elif lost:
         word = "failure" if strict else "warning"
-        typer.echo(f"{word}: the baseline guards {lost} bounds no more; `verify bounds update` records what is now", err=True)
+        mend = "`verify bounds update` records the present ones"
+        typer.echo(f"{word}: bounds that the baseline no longer guards: {lost}; {mend}", err=True)
     raise typer.Exit(int(bool(failures or unmeasured or claims.problems)))
 
 

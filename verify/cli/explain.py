@@ -42,7 +42,8 @@ def explain(
         name for name, text in known.items() if re.search(rf"\*{re.escape(term)}\*", re.sub(r"\s+", " ", text), re.IGNORECASE)
     ]
     if not terms:
-        near = difflib.get_close_matches(term, known, n=3) or list(known)
-        raise unusable("TERM", f"{term!r} is no term of the glossary; near it: {', '.join(near)}")
+        near = difflib.get_close_matches(term, known, n=3)
+        others = f"near it: {', '.join(near)}" if near else f"its terms are {', '.join(known)}"
+        raise unusable("TERM", f"{term!r} is no term of the glossary; {others}")
     for name in terms:
         typer.echo(f"{name}\n{known[name].replace('*', '').replace('`', '')}".rstrip())

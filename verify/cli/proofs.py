@@ -147,7 +147,10 @@ def prove(
     if proved and not quiet:
         show(
             console(stderr=to_stderr),
-            plain(["claim", "by", "at", "for", "but"], [row for certificate in proved.values() for row in _rows(certificate)]),
+            plain(
+                ["claim", "method", "sizes", "covers", "reservation"],
+                [row for certificate in proved.values() for row in _rows(certificate)],
+            ),
         )
     for name, where in refuted.items():
         typer.echo(f"{name} is refuted: {where}", err=to_stderr)
@@ -156,7 +159,8 @@ def prove(
         typer.echo(f"{name} is not proved at {place}: {reason}", err=to_stderr)
     document = {name: document_of(certificate)["proofs"] for name, certificate in proved.items()}
     write_json(json_file, {"proved": document, "not_proved": reasons, "refuted": refuted})
-    typer.echo(f"{len(proved)} of {len(chosen)} claims are proved at some sizes; {folder}", err=to_stderr)
+    place = f"; certificates are in {folder}" if proved else ""
+    typer.echo(f"{len(proved)} of {len(chosen)} claims are proved at some sizes{place}", err=to_stderr)
     raise typer.Exit(INTERRUPTED if interrupted else int(not proved or bool(refuted or broken)))
 
 
@@ -243,10 +247,11 @@ def _prove_all_sizes(
         interrupted = True
     if found and not quiet:
         rows = [[name, covers(certificate), reservations(certificate)] for name, certificate in found.items()]
-        show(console(stderr=to_stderr), plain(["claim", "for", "but"], rows))
+        show(console(stderr=to_stderr), plain(["claim", "covers", "reservation"], rows))
     proved = {name: {"covers": covers(one), "but": reservations(one)} for name, one in found.items()}
     write_json(json_file, {"proved": proved, "not_proved": reasons})
-    typer.echo(f"{len(found)} of {len(chosen)} claims are proved for all sizes; {folder / ALL_SIZES}", err=to_stderr)
+    place = f"; certificates are in {folder / ALL_SIZES}" if found else ""
+    typer.echo(f"{len(found)} of {len(chosen)} claims are proved for all sizes{place}", err=to_stderr)
     return INTERRUPTED if interrupted else int(not found)
 
 

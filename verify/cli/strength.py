@@ -132,11 +132,11 @@ def strength(
             show(screen, table)
     for kind in ("comparisons", "constants"):
         counts = distribution(strengths.values(), kind)
-        detected = ", ".join(f"{name} {count}" for name, count in counts.items() if count)
-        detection = f"; detected from {detected}" if detected else ""
+        detected = ", ".join(f"{name} ({count})" for name, count in counts.items() if count)
+        detection = f"; smallest error that is detected: {detected}" if detected else ""
         typer.echo(f"{kind}: {sum(counts.values())}{detection}", err=json_file == STDOUT)
     write_json(json_file, {name: asdict(strength) for name, strength in strengths.items()})
-    typer.echo(f"{len(wanted)} of {len(chosen)} claims measured now; {path}", err=json_file == STDOUT)
+    typer.echo(f"{len(wanted)} of {len(chosen)} claims measured now; the strengths are in {path}", err=json_file == STDOUT)
     if interrupted:
         raise typer.Exit(INTERRUPTED)
     raise typer.Exit(int(any(strength.problem for strength in strengths.values())))

@@ -13,7 +13,7 @@ from types import ModuleType
 from typing import Any
 
 from verify.claims.catalogue import Named
-from verify.claims.claim import Claim, Tight
+from verify.claims.claim import Claim, FalseAsPrinted, Tight
 from verify.evidence import packaged_witness
 from verify.notation.formulas import readable, unicode_formula
 from verify.report import proved, words
@@ -34,6 +34,7 @@ def _lines(claim: Claim, claims: Mapping[str, Named], package: str, for_a_termin
     yield f"{claim.id}\n{written(words.statement(claim))}\n"
     yield from _section("status", words.status(claim, claims))
     if for_a_terminal:
+        yield from _section("erratum", _erratum(claim, package))
         yield from _section("evidence", [_evidence(claim, package)])
         yield from _section("last result", _last_result(claim, package))
     module = module_of(claim, package)
@@ -68,6 +69,19 @@ def _lines(claim: Claim, claims: Mapping[str, Named], package: str, for_a_termin
     if witness is not None:
         yield from _section(f"witness {witness}", witness.read_text(encoding="utf-8").splitlines())
     yield from _code(claim)
+
+
+def _erratum(claim: Claim, package: str) -> list[str]:
+    """Where a paper says what is false as printed, how much of it is wrong, and which text was read."""
+    if not isinstance(claim.status, FalseAsPrinted):
+        return []
+    from verify.claims.errata import document, row_of
+
+    row = row_of(claim.id, package)
+    if row is None:
+        return []
+    text = document(claim.id.partition(".")[0], package)
+    return [f"{row.grade}: {row.place}", *([f"read: {text}"] if text else [])]
 
 
 def _formula(claim: Claim, for_a_terminal: bool) -> list[str]:
@@ -137,7 +151,7 @@ def _strength(claim: Claim, package: str) -> list[str]:
     parts = {f"comparison {name}".strip(): comparison for name, comparison in strength.comparisons.items()}
     parts |= {f"constant {name}": constant for name, constant in strength.constants.items()}
     lines = [f"{name}: detected from {part.amount}{f' ({part.by})' if part.by else ''}" for name, part in parts.items()]
-    lines += [f"fails beyond its range: {end}" for end, finding in strength.ranges.items() if finding == NEEDED]
+    lines += [f"fails outside of what is drawn: {end}" for end, finding in strength.ranges.items() if finding == NEEDED]
     if not is_measured(strength, claim):
         lines.insert(0, "of an earlier form of the claim; `verify strength` measures it anew")
     return lines

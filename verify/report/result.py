@@ -282,9 +282,10 @@ class Result:
         else:
             sentences.append(
                 f"{searched.drawn} instances were drawn, and {searched.feasible} of them are feasible. Floats decided "
-                f"{searched.in_floats}, rationals {searched.decided}, and none refutes it; at {searched.undecided} "
-                "floats do not tell the sides apart."
+                f"{searched.in_floats}, rationals {searched.decided}, and none refutes it."
             )
+            if searched.undecided:
+                sentences.append(f"At {searched.undecided} floats cannot tell the two sides apart; these are undecided.")
             if searched.exhausted:
                 sentences.append(f"Among them are {words.exhausted(searched.exhausted)}.")
             smallest = words.slack(self.relative_slack)

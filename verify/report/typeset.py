@@ -129,8 +129,8 @@ def letter_tex(name: str) -> str:
 def parts_in(typeset_statement: Typeset, variables: Iterable[str]) -> str:
     """What names with an index stand for, where these are parts of a variable, such as growth_last; empty if there are none."""
     pairs = re.findall(r"\\mathrm\{([a-z]+)\}_\{\\mathrm\{([a-z]+)\}\}", " ".join(typeset_statement.relations))
-    names = [f"{stem}_{part} is the part {part} of {stem}" for stem, part in dict.fromkeys(pairs) if stem in variables]
-    return f"{', '.join(names)}, as in the code below" if names else ""
+    names = [f"{stem}_{part} is {stem}.{part}" for stem, part in dict.fromkeys(pairs) if stem in variables]
+    return f"{', '.join(names)} in the code below" if names else ""
 
 
 def _number(value: Any) -> Formula:

@@ -81,7 +81,7 @@ def layers_of(tensors: Tensors) -> list[Layer]:
         name = next(iter(remaining))
         raise Unreadable(
             f"{name}, of shape {remaining[name].shape}, belongs to no weight matrix: what is read are linear layers and "
-            "circular convolutions with their biases, and BatchNorm"
+            "circular convolutions with their biases, and BatchNorm; weights are called W1, b1, ... or 0.weight, 0.bias, ..."
         )
     if not layers:
         raise Unreadable(

@@ -164,7 +164,7 @@ def fitted(points: Points | None, network: AnyNetwork) -> Points:
     if targets is None and inputs.ndim == 2 and inputs.shape[1] == size + outputs:
         inputs, targets = inputs[:, :size], inputs[:, size:]
     if inputs.size == 0 or inputs[0].size != size:
-        raise Unreadable(f"the network takes points of shape {inside}, got {inputs.shape} for all")
+        raise Unreadable(f"the network takes points of shape {inside}, got an array of shape {inputs.shape} for all points")
     if targets is not None:
         if (
             targets.ndim == 1

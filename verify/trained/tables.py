@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 Part = Callable[["Console"], None]
 ATTAINED = 6
 """Bounds that are nearly attained, of which as many are named."""
-MEANING_OF_ATTAINED = "the theorem says what happens here up to a tenth or less"
+MEANING_OF_ATTAINED = "the smaller side is at least nine tenths of the larger"
 ALL_OF_THEM = 2
 """With more networks than that, only the series is shown, and what fails."""
 FIRST = ("mean squared error", "squared norm of weights and biases", "squared norm, mean over layers", "bottleneck rank")
