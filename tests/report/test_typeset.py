@@ -7,10 +7,11 @@ import pytest
 
 from verify import Claim, Domain, Q, Source, reals
 from verify.checker.running import claims_in
+from verify.networks.combinations import compose
 from verify.notation.formulas import unicode_formula
 from verify.notation.mathml import mathml
 from verify.report.typeset import NoFormula, typeset, typeset_claim
-from verify.words import block, eq, ge, inner, inverse, le, least, maximum, norm2, pinv, relu, schatten_power, sqrt, where
+from verify.words import block, eq, ge, inner, inverse, le, least, maximum, norm2, pinv, rank, relu, schatten_power, sqrt, where
 
 
 def matrices(A, B, x, y, t, p=2):
@@ -163,6 +164,34 @@ def test_an_index_of_several_words_is_one_index():
         return le(K_of_both, K1_of_one)
 
     assert typeset(statement).relations == (r"K_{\mathrm{of both}} \le K_{\mathrm{1,of one}}",)
+
+
+def test_a_factor_beside_an_operator_is_not_its_argument():
+    assert typeset(lambda A, L: le(rank(A) * L, L * rank(A))).relations == (
+        r"\left(\mathrm{rank} A\right) L \le L \mathrm{rank} A",
+    )
+
+
+def test_widths_count_from_the_inputs():
+    assert typeset(lambda f, k: le(f.widths[0] + f.widths[k], f.widths[-1] + f.widths[-2])).relations == (
+        r"n_{0}(f) + n_{k}(f) \le n_{L}(f) + n_{L-1}(f)",
+    )
+    with pytest.raises(NoFormula, match="several widths"):
+        typeset(lambda f: le(f.widths[1:], 0))
+
+
+def test_a_composition_and_a_coefficient_of_the_cost_have_the_letters_of_the_papers():
+    def statement(g, h, x):
+        return le(compose(h, g, merge=True).jacobian(x), R2(g))  # noqa: F821
+
+    assert typeset(statement).relations == (r"J\left(h \circ g\right)(x) \le R^{(2)}(g)",)
+
+
+def test_fractions_of_constants_are_reduced():
+    def statement(A, p=2):
+        return le(schatten_power(A, Q(p, 4)), A ** Q(p, 2))
+
+    assert typeset(statement).relations == (r"\sum_i s_i(A)^{\frac{1}{2}} \le A",)
 
 
 def test_every_formula_of_the_catalogue_can_be_shown():

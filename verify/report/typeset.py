@@ -44,10 +44,11 @@ class NoFormula(Exception):
 
 @dataclass(frozen=True)
 class Formula:
-    """TeX, and how tightly it holds together."""
+    """TeX, and how tightly it holds together; a factor on the right of an open one would be read as part of its argument."""
 
     tex: str
     level: int = ATOM
+    is_open: bool = False
 
     def inside(self, level: int) -> str:
         """Between parentheses where it binds less."""
@@ -152,9 +153,9 @@ def _around(left: str, right: str) -> Callable[..., Formula]:
 
 def _operator(name: str) -> Callable[..., Formula]:
     def formula(argument: Formula) -> Formula:
-        return Formula(
-            rf"\{name} {argument.tex}" if argument.level == ATOM else rf"\{name}\left({argument.tex}\right)", PRODUCT
-        )
+        if argument.level == ATOM:
+            return Formula(rf"\{name} {argument.tex}", PRODUCT, is_open=True)
+        return Formula(rf"\{name}\left({argument.tex}\right)", PRODUCT)
 
     return formula
 
@@ -165,6 +166,11 @@ def _named(name: str) -> Callable[..., Formula]:
 
 def _raised(exponent: str) -> Callable[..., Formula]:
     return lambda argument: Formula(f"{argument.inside(ATOM)}^{{{exponent}}}", POWER)
+
+
+def _cost(order: int) -> Callable[..., Formula]:
+    """A coefficient of the representation cost in the depth."""
+    return lambda *arguments: Formula(f"R^{{({order})}}({', '.join(argument.tex for argument in arguments)})")
 
 
 def _list(*arguments: Formula) -> Formula:
@@ -186,7 +192,7 @@ CALLS: Mapping[str, Callable[..., Formula]] = {
     "sqrt": _around(r"\sqrt{", "}"),
     "exp": _operator("exp"),
     "log": _operator("log"),
-    "log_plus": lambda argument: Formula(rf"\log_+ {argument.inside(ATOM)}", PRODUCT),
+    "log_plus": lambda argument: Formula(rf"\log_+ {argument.inside(ATOM)}", PRODUCT, is_open=True),
     "maximum": lambda *arguments: Formula(rf"\max({', '.join(argument.tex for argument in arguments)})"),
     "minimum": lambda *arguments: Formula(rf"\min({', '.join(argument.tex for argument in arguments)})"),
     "max": lambda *arguments: Formula(rf"\max({', '.join(argument.tex for argument in arguments)})"),
@@ -201,7 +207,9 @@ CALLS: Mapping[str, Callable[..., Formula]] = {
     "pseudo_determinant": _around(r"\left|", r"\right|_+"),
     "log_pseudo_determinant": _around(r"\log\left|", r"\right|_+"),
     "psd_power": lambda argument, exponent: Formula(f"{argument.inside(ATOM)}^{{{exponent.tex}}}", POWER),
-    "power": lambda argument, exponent: Formula(f"{argument.inside(ATOM)}^{{{exponent.tex}}}", POWER),
+    "power": lambda argument, exponent: (
+        argument if exponent.tex == "1" else Formula(f"{argument.inside(ATOM)}^{{{exponent.tex}}}", POWER)
+    ),
     "stable_rank": _named("stable rank"),
     "eye": lambda size: Formula(f"I_{{{size.tex}}}"),
     "zeros": lambda *_: Formula("0"),
@@ -211,6 +219,10 @@ CALLS: Mapping[str, Callable[..., Formula]] = {
     "pi": lambda: Formula(r"\pi"),
     "positive": lambda argument: Formula(f"{argument.tex} > 0", SUM),
     "nonnegative": lambda argument: Formula(rf"{argument.tex} \ge 0", SUM),
+    "compose": lambda outer, inner: Formula(rf"{outer.tex} \circ {inner.tex}", PRODUCT),
+    "R0": _cost(0),
+    "R1": _cost(1),
+    "R2": _cost(2),
     "len": _around("|", "|"),
     "factorial": lambda argument: Formula(f"{argument.inside(ATOM)}!", POWER),
     "comb": lambda above, below: Formula(rf"\binom{{{above.tex}}}{{{below.tex}}}"),
@@ -223,7 +235,7 @@ METHODS: Mapping[str, Callable[..., Formula]] = {
     "max": CALLS["greatest"],
     "min": CALLS["least"],
     "trace": CALLS["trace"],
-    "jacobian": lambda network, point: Formula(f"J{network.tex}({point.tex})"),
+    "jacobian": lambda network, point: Formula(f"J{network.inside(ATOM)}({point.tex})"),
     "any": lambda condition: _of_entries(condition, r"\ne", "some entry"),
     "all": lambda condition: _of_entries(condition, "=", "all entries"),
 }
@@ -438,7 +450,7 @@ class _Reader:
             case ast.MatMult() if core_ndim(self._value(node.left)) == 1:
                 return Formula(f"{left.inside(ATOM)}^T {right.inside(PRODUCT)}", PRODUCT)
             case ast.Mult() | ast.MatMult():
-                return Formula(_product(left, right), PRODUCT)
+                return Formula(_product(left, right), PRODUCT, right.is_open)
             case ast.Div():
                 return Formula(rf"\frac{{{left.tex}}}{{{right.tex}}}", PRODUCT)
             case ast.Mod():
@@ -467,6 +479,8 @@ class _Reader:
 
     def _subscript(self, node: ast.Subscript) -> Formula:
         keys = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+        if isinstance(node.value, ast.Attribute) and node.value.attr == "widths" and len(keys) == 1:
+            return self._width(node.value.value, keys[0])
         array = self.read(node.value)
         places = [self._place(key) for key in keys if not (isinstance(key, ast.Constant) and key.value is None)]
         if all(place == r"\cdot" for place in places):
@@ -476,6 +490,17 @@ class _Reader:
             body, closing = body[:-1] + ",", "}"
             return Formula(f"{body}{_joined(places)}{closing}")
         return Formula(f"{body}_{{{_joined(places)}}}")
+
+    def _width(self, network: ast.expr, place: ast.expr) -> Formula:
+        """A width of a network; widths count from 0, the inputs, on paper too, and the last is that of the depth."""
+        if isinstance(place, ast.Slice):
+            raise NoFormula("it takes several widths at once")
+        below = place.operand if isinstance(place, ast.UnaryOp) and isinstance(place.op, ast.USub) else None
+        if isinstance(below, ast.Constant) and isinstance(below.value, int):
+            index = "L" if below.value == 1 else f"L-{below.value - 1}"
+        else:
+            index = self.read(place).tex
+        return Formula(f"n_{{{index}}}({self.read(network).tex})")
 
     def _place(self, node: ast.expr) -> str:
         if isinstance(node, ast.Slice):
@@ -575,6 +600,8 @@ class _Reader:
             if all(isinstance(arg, ast.Constant) for arg in node.args):
                 return _number(Fraction(*(ast.literal_eval(arg) for arg in node.args)))
             above, below = (*map(self.read, node.args), Formula("1"))[:2]
+            if above.tex.isdigit() and below.tex.isdigit() and int(below.tex):
+                return _number(Fraction(int(above.tex), int(below.tex)))
             return above if below.tex == "1" else Formula(rf"\frac{{{above.tex}}}{{{below.tex}}}", PRODUCT)
         if name == "block":
             return self._block(node)
@@ -584,7 +611,7 @@ class _Reader:
                 rf"\begin{{cases}} {yes.tex} & \text{{if }} {condition.tex} \\ {no.tex} & \text{{else}} \end{{cases}}"
             )
         arguments = [self.read(arg) for arg in node.args if not self._switch(arg)]
-        if name in CALLS and not node.keywords:
+        if name in CALLS and all(self._switch(keyword.value) for keyword in node.keywords):
             try:
                 return CALLS[name](*arguments)
             except TypeError:
@@ -637,7 +664,7 @@ def _less_one(end: Formula) -> str:
 
 
 def _product(left: Formula, right: Formula) -> str:
-    first, second = left.inside(PRODUCT), right.inside(PRODUCT)
+    first, second = left.inside(ATOM if left.is_open else PRODUCT), right.inside(PRODUCT)
     if right.level == SIGN or second.startswith("-"):
         second = rf"\left({second}\right)"
     # numbers side by side would be one
