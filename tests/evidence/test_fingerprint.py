@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import builtins
 import subprocess
 import sys
 import textwrap
@@ -139,3 +140,12 @@ def test_a_method_that_replaces_one_of_the_engine_counts_while_it_is_there(monke
             patch.setattr(FullyConnected, "weight_norm_squared", lambda _, factor=factor: factor)
             assert fingerprint(norm) != before
         assert fingerprint(norm) == before
+
+
+def test_what_a_shell_puts_among_the_builtins_does_not_count(monkeypatch):
+    def last(pairs):
+        return [x for x, _ in pairs]
+
+    before = fingerprint(last)
+    monkeypatch.setattr(builtins, "_", "the last result", raising=False)
+    assert fingerprint(last) == before

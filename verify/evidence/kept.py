@@ -23,7 +23,7 @@ from typing import Any
 
 from verify.claims.claim import Claim
 from verify.evidence.files import UnusableFile, from_json, read_text, write_whole
-from verify.evidence.sources import is_followed
+from verify.linting.installed import is_followed
 
 SCHEMA = 1
 NOT_THE_STATEMENT = frozenset({"__pycache__", "certificates", "witnesses", "baseline.json", "strength.json"})

@@ -22,7 +22,7 @@ from flint import arb, fmpq
 from verify.claims.claim import Statement
 from verify.claims.domain import Domain, Sample
 from verify.claims.variables import Coordinate, Sizes, call_with
-from verify.evidence.sources import is_followed
+from verify.linting.installed import is_followed
 from verify.numbers.arithmetic import FloatOnly, UndecidedInstances, ball, precision, rational
 from verify.numbers.exactness import FloatOnExactSide, exact_evaluation, noting_choices
 from verify.numbers.relation import Comparison, Relation

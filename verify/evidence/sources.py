@@ -12,9 +12,7 @@ import hashlib
 import importlib.util
 import operator
 import re
-import site
 import sys
-import sysconfig
 import types
 import typing
 from collections import defaultdict, deque
@@ -39,6 +37,7 @@ from verify.evidence.code_text import (
     text_of,
     written_in,
 )
+from verify.linting.installed import is_followed
 from verify.numbers.exactness import Q
 
 _PLAIN = (type(None), bool, int, float, complex, bytes, type(...), type(NotImplemented))
@@ -131,11 +130,6 @@ def within(roots: Iterable[Any]) -> Within:
     return Within(walk.functions, tuple(walk.unseen), {id(value): value for value in walk.met})
 
 
-def is_followed(package: str) -> bool:
-    """Whether the code of a package is looked into: it is not `verify`, not Python's own, and not installed."""
-    return not _of_others(package)
-
-
 def _module_of(value: Any) -> str:
     """The module that made a function or a class; nothing where that is not known, as of what some compilers make."""
     module = getattr(value, "__module__", None)
@@ -151,27 +145,6 @@ def _tops(values: Iterable[Any]) -> frozenset[str]:
         module = _module_of(value) or _module_of(type(value))
         tops.add(module.partition(".")[0])
     return frozenset(tops - {"verify", "builtins"} - sys.stdlib_module_names)
-
-
-@functools.cache
-def _of_others(top: str) -> bool:
-    """Whether a package is `verify`, Python's own, or one that is installed."""
-    if top == "verify" or top in sys.builtin_module_names or top in sys.stdlib_module_names:
-        return True
-    module = sys.modules.get(top)
-    places = [getattr(module, "__file__", None), *getattr(module, "__path__", ())]
-    return any(isinstance(place, str) and place.startswith(installed_places()) for place in places)
-
-
-@functools.cache
-def installed_places() -> tuple[str, ...]:
-    """Where distributions are installed, and where Python's own modules are."""
-    own = {
-        *map(sysconfig.get_path, ("purelib", "platlib", "stdlib", "platstdlib")),
-        site.getusersitepackages(),
-        *site.getsitepackages(),
-    }
-    return tuple(sorted(own))
 
 
 class _Walk:
@@ -221,7 +194,7 @@ class _Walk:
     def is_own(self, module: str | None) -> bool:
         """Whether the code of a module is followed; code without a module is that of a prompt, or of `exec`."""
         top = (module or "").partition(".")[0]
-        return top in self.tops or not top or not _of_others(top)
+        return top in self.tops or not top or is_followed(top)
 
     def _is_own_class(self, kind: type) -> bool:
         module = _module_of(kind)
@@ -432,7 +405,9 @@ class _Walk:
                     self.visit(module)
             elif chain[0] not in free and chain[0] in vars(builtins):
                 value = vars(builtins)[chain[0]]
-                if chain[0] not in _BUILTIN or self._is_put_there(value):
+                # shells put their last result and functions of their own there
+                of_a_shell = chain[0] == "_" or callable(value)
+                if self._is_put_there(value) or (chain[0] not in _BUILTIN and not of_a_shell):
                     self.add(f" {chain[0]}=")
                     self.visit(value)
         for named, level, imported in code.imports:
@@ -793,7 +768,7 @@ def _is_put_in_a_class(value: Any) -> bool:
     if not isinstance(value, types.FunctionType | property | staticmethod | classmethod):
         return False
     home = _module_of(getattr(value, "fget", None) or getattr(value, "__func__", value)).partition(".")[0]
-    return bool(home) and not _of_others(home)
+    return bool(home) and is_followed(home)
 
 
 @functools.lru_cache(maxsize=2)

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from verify.evidence.sources import is_followed
+from verify.linting.installed import is_followed
 from verify.linting.literals import Names
 from verify.linting.syntax import tree_of
 

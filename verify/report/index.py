@@ -166,7 +166,7 @@ def _contents(folders: tuple[Path, ...]) -> str:
 def _other_modules(folders: tuple[Path, ...]) -> Iterator[str]:
     """Files of the modules that are imported now and what they opened, but for those of `_contents` and of Python itself."""
     from verify.evidence.kept import OPENED
-    from verify.evidence.sources import is_followed
+    from verify.linting.installed import is_followed
 
     opened = (file for file, top in OPENED.items() if is_followed(top) and Path(file).is_file())
     yield from (file for file in opened if not file.startswith(tuple(map(str, folders))))
@@ -193,7 +193,7 @@ def _stamp(file: str) -> str:
             status = Path(file).stat()
             return f"{status.st_size} {status.st_mtime_ns}"
         from verify.evidence.kept import surroundings
-        from verify.evidence.sources import installed_places
+        from verify.linting.installed import installed_places
 
         data = Path(file).read_bytes()
         around = "" if file.startswith(installed_places()) else surroundings(Path(file), data)
