@@ -425,7 +425,7 @@ def test_points_of_a_table(tmp_path):
 
 def test_points_that_do_not_fit():
     network = of_tensors(arrays()).network
-    with pytest.raises(Unreadable, match=r"takes points of shape \(3,\), got \(5, 7\)"):
+    with pytest.raises(Unreadable, match=r"takes points of shape \(3,\), got an array of shape \(5, 7\)"):
         fitted(Points(np.ones((5, 7))), network)
     with pytest.raises(Unreadable, match=r"got y of shape \(5, 4\)"):
         fitted(Points(np.ones((5, 3)), np.ones((5, 4))), network)

@@ -67,11 +67,12 @@ def listing(package: str, progress: Progress = silent) -> Listing:
 
     # modules of which an earlier form has been imported, or that are saved meanwhile, make no index of what is on the disk
     contents = None if file is None or package in sys.modules else _contents(folders)
+    before = frozenset(sys.modules)
     with keeping():
         claims = claims_in(package)
         declarations = _declarations(claims, package, progress)
     # what cannot be imported is told of every time
-    if file is not None and contents and not claims.problems:
+    if file is not None and contents and not claims.problems and not _asks_for_chance(folders, before):
         _write(file, declarations, contents, folders)
     return declarations
 
@@ -163,17 +164,29 @@ def _contents(folders: tuple[Path, ...]) -> str:
     return digest.hexdigest()
 
 
-def _other_modules(folders: tuple[Path, ...]) -> Iterator[str]:
-    """Files of the modules that are imported now and what they opened, but for those of `_contents` and of Python itself."""
+def _asks_for_chance(folders: tuple[Path, ...], before: frozenset[str]) -> bool:
+    """Whether a module beside the package, which was imported with it, asks the clock or for chance when it is imported."""
+    from verify.evidence.kept import surroundings
+    from verify.linting.installed import installed_places
+
+    beside = (file for file in _other_modules(folders, before) if not file.startswith(installed_places()))
+    return any(surroundings(Path(file), Path(file).read_bytes()) is None for file in beside)
+
+
+def _other_modules(folders: tuple[Path, ...], before: frozenset[str] = frozenset()) -> Iterator[str]:
+    """Files of the modules that are imported now and what they opened, but for those of `_contents` and of Python itself.
+
+    Modules that were there `before` are left out.
+    """
     from verify.evidence.kept import OPENED
     from verify.linting.installed import is_followed
 
     opened = (file for file, top in OPENED.items() if is_followed(top) and Path(file).is_file())
     yield from (file for file in opened if not file.startswith(tuple(map(str, folders))))
     covered = (str(Path(verify.__file__).resolve().parent), *map(str, folders))
-    for module in list(sys.modules.values()):
+    for name, module in list(sys.modules.items()):
         file = getattr(module, "__file__", None)
-        if not isinstance(file, str) or not Path(file).is_file() or file.startswith(covered):
+        if name in before or not isinstance(file, str) or not Path(file).is_file() or file.startswith(covered):
             continue
         # what is installed may lie in the folder of Python's own modules
         if file.startswith(_places()) or not file.startswith(sysconfig.get_path("stdlib")):
@@ -196,8 +209,8 @@ def _stamp(file: str) -> str:
         from verify.linting.installed import installed_places
 
         data = Path(file).read_bytes()
-        around = "" if file.startswith(installed_places()) else surroundings(Path(file), data)
-        return "" if around is None else hashlib.sha256(data + around.encode()).hexdigest()
+        around = "" if file.startswith(installed_places()) else surroundings(Path(file), data) or ""
+        return hashlib.sha256(data + around.encode()).hexdigest()
     except OSError:
         return ""
 
