@@ -11,6 +11,8 @@ import time
 import pytest
 from edits import EDITS, write
 
+from verify.evidence.kept import surroundings
+
 PACKAGE = "kept_package"
 COMPUTED = """
 import json, sys
@@ -134,3 +136,23 @@ def test_a_claim_that_was_made_in_memory_is_not_kept(ask, tmp_path):
     command = [sys.executable, "-c", code, PACKAGE]
     done = subprocess.run(command, cwd=tmp_path / "files", env=environment, check=True, capture_output=True, text=True)
     assert json.loads(done.stdout)[1] == ["fresh_source", "_meaning"]
+
+
+@pytest.mark.parametrize(
+    ("text", "asks"),
+    [
+        ("import time\nN = time.time()", True),
+        ("from time import time as now\nN = now()", True),
+        ("import os\nN = os.urandom(3)", True),
+        ("import random\ndef draw():\n    return random.random()\nN = draw()", True),
+        ("import random\ndef draw():\n    return random.random()\ndef twice():\n    return 2 * draw()\nN = twice()", True),
+        ("import numpy as np\nN = np.random.default_rng().normal()", True),
+        ("import numpy as np\nN = np.random.default_rng(None).normal()", True),
+        ("import numpy as np\nN = np.random.normal()", True),
+        ("import numpy as np\nN = np.random.default_rng(3).normal()", False),
+        ("import time\ndef seconds():\n    return time.time()", False),
+        ("import numpy as np\ndef zeros(rng: np.random.Generator):\n    return 0", False),
+    ],
+)
+def test_chance_and_clocks_at_import_are_seen(text, asks, tmp_path):
+    assert (surroundings(tmp_path / "module.py", text.encode()) is None) == asks

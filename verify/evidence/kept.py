@@ -75,31 +75,53 @@ def surroundings(path: Path, data: bytes) -> str | None:
     return "".join(f"{name}={os.environ[name]}\n" for name in named)
 
 
-OTHERWISE = re.compile(
-    rb"^[ \t]*(?:import|from)[ \t]+[^\n]*\b(?:datetime|random|secrets|socket|subprocess|time|urllib|uuid)\b", re.MULTILINE
-)
+OTHERWISE = re.compile(rb"\b(?:datetime|random|secrets|socket|subprocess|time|urandom|urllib|uuid)\b")
+"""Names in the text of a module that may ask the clock or for chance."""
 
 
 def _asks_at_import(data: bytes) -> bool:
-    """Whether a module uses such a module of Python when it is imported, outside its functions."""
+    """Whether a module uses such a module of Python, or NumPy's random one, while it is imported.
+
+    What stands outside of functions is run then, and so may be the functions of the module that are named there; a function of
+    another module is not looked into.
+    """
     try:
-        waiting: list[ast.AST] = [ast.parse(data)]
+        tree = ast.parse(data)
     except (SyntaxError, ValueError):
         return True
-    bound: set[str] = set()
-    used: set[str] = set()
+    every = [*ast.walk(tree)]
+    functions = {node.name: node for node in every if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)}
+    bound = {
+        alias.asname or alias.name.partition(".")[0]
+        for node in every
+        if isinstance(node, ast.Import | ast.ImportFrom) and OTHERWISE.search(ast.unparse(node).encode())
+        for alias in node.names
+    }
+    waiting: list[ast.AST] = [tree]
     while waiting:
         node = waiting.pop()
-        if isinstance(node, ast.Import | ast.ImportFrom):
-            if OTHERWISE.search(ast.unparse(node).encode()):
-                bound |= {alias.asname or alias.name.partition(".")[0] for alias in node.names}
-        elif isinstance(node, ast.Name):
-            used.add(node.id)
-        elif not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
-            waiting += ast.iter_child_nodes(node)
-        else:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
             waiting += [*getattr(node, "decorator_list", ()), *node.args.defaults, *filter(None, node.args.kw_defaults)]
-    return bool(bound & used)
+            continue
+        if isinstance(node, ast.Call) and _is_seeded(node):
+            waiting += [*node.args, *(keyword.value for keyword in node.keywords)]
+            continue
+        if isinstance(node, ast.Attribute) and node.attr == "Generator":  # a type
+            continue
+        name = node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
+        if name in bound or (isinstance(node, ast.Attribute) and name in ("random", "urandom")):
+            return True
+        if name in functions:
+            waiting += functions.pop(name).body
+        waiting += ast.iter_child_nodes(node)
+    return False
+
+
+def _is_seeded(call: ast.Call) -> bool:
+    """Whether a generator is made that draws the same numbers each time, from a seed that is not left out."""
+    seeds = [*call.args[:1], *(keyword.value for keyword in call.keywords if keyword.arg == "seed")]
+    is_none = [isinstance(seed, ast.Constant) and seed.value is None for seed in seeds]
+    return isinstance(call.func, ast.Attribute) and call.func.attr == "default_rng" and bool(seeds) and not any(is_none)
 
 
 class Kept:

@@ -243,8 +243,8 @@ def heavy_ball_from(e, steps=9):
     return stack([before, x])
 
 
-def heavy_ball_cycle(e, share=Q(3, 5)):
-    """After three rounds."""
+def heavy_ball_cycle(e, share=Q(11008, 19683)):
+    """After three rounds with the slopes of the cycle: the largest row sum of their product, in absolute values."""
     return le(greatest(absolute(heavy_ball_from(e) - vector(*CYCLE))), share * greatest(absolute(e)))
 
 
@@ -254,7 +254,7 @@ HEAVY_BALL_CYCLE = Claim(
     source=Source("optimisation", "Lessard, Recht, Packard 2016"),
     statement=heavy_ball_cycle,
     domain=Domain({"e": interval(Q(-1, 20), Q(1, 20), 2)}),
-    tight={"the cycle": {"e": [0, 0]}},
+    tight={"equal errors": {"e": [Q(1, 20), Q(1, 20)]}},
     false_variants={
         "half as far": {"share": Q(1, 2)},
         "it comes to the least point": lambda e: le(greatest(absolute(heavy_ball_from(e))), Q(1, 100)),

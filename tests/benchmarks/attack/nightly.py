@@ -19,7 +19,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 BENCHMARKS = Path(__file__).parents[1]
-HOURS = 3600.0
+LIMIT = 3600.0
+"""Seconds that one attack may take."""
 
 
 @dataclass(frozen=True)
@@ -59,12 +60,12 @@ def run(name: str, folder: Path, seed: int, *, small: bool) -> tuple[str, float]
                 cwd=BENCHMARKS.parents[1],
                 stdout=output,
                 stderr=subprocess.STDOUT,
-                timeout=HOURS,
+                timeout=LIMIT,
                 check=False,
             )
             ended = "found nothing" if done.returncode == 0 else f"FOUND SOMETHING, status {done.returncode}"
         except subprocess.TimeoutExpired:
-            ended = f"NOT DONE in {HOURS:g} s"
+            ended = f"NOT DONE in {LIMIT:g} s"
     return ended, time.perf_counter() - begun
 
 
