@@ -59,6 +59,11 @@ def test_one_instance_is_no_test(hypothesis):
     assert "are one and the same" in "; ".join(found.problems)
 
 
+def test_two_instances_are_not_one():
+    found = outcome(lambda x: ge(x + 2, x * x), Domain({"x": reals()}, {}, {"two": lambda x: x * x == 1})).searched(1)
+    assert (found.problems, found.outcome) == ((), "survived")
+
+
 def test_an_inequality_that_fails_without_a_hypothesis_or_alone_in_a_variant_is_not_named():
     def statement(x, factor=1):
         return eq(x - x, 0 * x, name="zero") & ge(x, factor * x, name="equal") & ge(0 * x, -1, name="constant")
