@@ -11,7 +11,7 @@ from verify.checker.running import claims_in
 from verify.claims.catalogue import UnknownClaim, select
 from verify.claims.domain import Sample
 from verify.cli import app
-from verify.evidence import Witness, claim_fingerprint, write_witness
+from verify.evidence import Witness, claim_fingerprint, kept, write_witness
 from verify.report import index
 from verify.report.index import declared, listing
 
@@ -47,6 +47,7 @@ def place(tmp_path, monkeypatch):
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    monkeypatch.setattr(kept, "OPENED", {})  # as in a new process
     (tmp_path / "helper_of_the_indexed.py").write_text("def label(name):\n    return name\n")
     folder = tmp_path / "indexed_claims"
     folder.mkdir()
@@ -124,6 +125,16 @@ def test_what_a_module_takes_from_elsewhere_is_read_again(code, place, monkeypat
     elsewhere("2")
     listing("indexed_claims")
     assert imported() == BOTH
+
+
+def test_a_module_that_is_only_read_may_ask_for_the_time(place):
+    Path("asks.py").write_text("import time\nNUMBER = time.time()")
+    reads = "from pathlib import Path\nTEXT = Path('asks.py').read_text()\n"
+    (place / "one.py").write_text(reads + (place / "one.py").read_text())
+    listing("indexed_claims")
+    assert imported() == BOTH
+    listing("indexed_claims")
+    assert imported() == []
 
 
 def edited(folder):

@@ -254,10 +254,8 @@ def _contents(tops: frozenset[str], latest: float) -> str:
         if not places and file:
             files.append(Path(file))
     # constants of modules may come from files elsewhere
-    files += sorted(
-        path for path, top in zip(map(Path, OPENED), OPENED.values(), strict=True) if top in tops and path.is_file()
-    )
-    for path in files:
+    opened = sorted(Path(file) for file, top in OPENED.items() if top in tops and Path(file).is_file())
+    for number, path in enumerate([*files, *opened]):
         try:
             # what is in memory may be an earlier form
             if path.stat().st_mtime > latest:
@@ -266,7 +264,7 @@ def _contents(tops: frozenset[str], latest: float) -> str:
         except OSError:
             return ""
         digest.update(f"{path}\n{len(data)}\n".encode() + data)
-        if path.is_relative_to(engine):
+        if path.is_relative_to(engine) or number >= len(files):
             continue
         around = surroundings(path, data)
         if around is None:
