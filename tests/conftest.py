@@ -1,8 +1,13 @@
 """The array libraries that tests run on, and a line on those that they do not."""
 
+import fcntl
+import json
 import os
+import shutil
 import signal
+import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from array_libraries import LIBRARIES, Library, stand_in, why_not_on_cuda
@@ -10,10 +15,13 @@ from hypothesis import HealthCheck, settings
 from threadpoolctl import threadpool_limits
 
 from verify.checker import strength
+from verify.checker.running import claims_in
 from verify.checker.strength import present_strengths
 from verify.claims.packages import CHECKED_CERTIFICATES, cache_folder
 from verify.report import index
 from verify.site import atlas
+
+ROOT = Path(__file__).resolve().parent.parent
 
 # a busy machine is slow, and nothing else is wrong with it
 settings.register_profile("busy machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -65,6 +73,53 @@ def _read_the_catalogue_once():
         patch.setattr(strength, "present_strengths", strengths)
         patch.setattr(atlas, "present_strengths", strengths)
         patch.setattr(index, "_declarations", once(index._declarations, 0, index._checked))
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _fingerprints_of_the_catalogue(tmp_path_factory, cache_of_the_session):
+    """A process of its own lists the catalogue, once for all workers; its index and its fingerprints are of the same files."""
+    shared = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        shared = shared.parent
+    session, listed = Path(cache_of_the_session) / "deep-l2-verify", shared / "listed" / "deep-l2-verify"
+    module = sys.modules["verify.evidence.fingerprint"]  # its function has the name of the module
+    known, read, plain = {}, index._read, module.kept
+
+    def list_once():
+        with (shared / "listed.lock").open("a") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not listed.exists():
+                environment = os.environ | {"XDG_CACHE_HOME": str(listed.parent)}
+                command = [sys.executable, "-m", "verify", "list", "--package", "theorems"]
+                subprocess.run(command, cwd=ROOT, env=environment, check=True, capture_output=True)
+        shutil.copytree(listed, session, dirs_exist_ok=True)
+        claims = claims_in("theorems")
+        for file in listed.glob("theorems-*.fingerprints.json"):  # none where a file was written a moment ago
+            for name, value in json.loads(file.read_text())["fingerprints"].items():
+                claim_id, _, kind = name.partition(" ")
+                known[claim_id, kind] = (claims[claim_id], value)
+
+    def read_once(file, package, folders):
+        if package == "theorems" and not known:
+            list_once()
+        return read(file, package, folders)
+
+    def kept(claim, kind, compute):
+        ours = f"{claim.statement.__module__}".startswith("theorems.")
+        if ours and not known and "PYTEST_XDIST_WORKER" in os.environ:
+            list_once()
+        same, value = known.get((claim.id, kind), (None, ""))
+        if same is claim:
+            return value
+        value = plain(claim, kind, compute)
+        if ours and claims_in("theorems").get(claim.id) is claim:
+            known[claim.id, kind] = (claim, value)
+        return value
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(index, "_read", read_once)
+        patch.setattr(module, "kept", kept)
         yield
 
 

@@ -244,11 +244,12 @@ def test_a_project_without_claims_is_left_alone(pytester):
 
 def test_what_failed_last_is_found_again(pytester):
     pytester.makepyfile(wrong=WRONG)
-    first = pytester.runpytest_subprocess("wrong.py", "-q", "-k", "wrong.squares")
+    quick = ("-q", "-k", "wrong.squares and not refutes and not hypothesis")
+    first = pytester.runpytest_subprocess("wrong.py", *quick)
     failed = first.parseoutcomes()["failed"]
-    last = pytester.runpytest_subprocess("wrong.py", "--lf", "-q", "-k", "wrong.squares")
+    last = pytester.runpytest_subprocess("wrong.py", "--lf", *quick)
     assert (last.parseoutcomes()["failed"], "passed" in last.parseoutcomes()) == (failed, False)
-    ordered = pytester.runpytest_subprocess("wrong.py", "--ff", "-v", "-k", "wrong.squares").stdout.str()
+    ordered = pytester.runpytest_subprocess("wrong.py", "--ff", "-vv", *quick).stdout.str()
     outcomes = re.findall(r"\] (PASSED|FAILED)", ordered)
     assert outcomes == sorted(outcomes)
     assert outcomes.count("FAILED") == failed

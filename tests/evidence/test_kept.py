@@ -56,6 +56,13 @@ def kept_file(tmp_path):
     return path
 
 
+def test_a_module_that_is_run_as_a_program_is_no_package_in_memory(tmp_path):
+    (tmp_path / "program.py").write_text("import multiprocessing\nfrom verify.evidence import kept\nprint(sorted(kept._followed()))\n")
+    for how in (["-m", "program"], ["program.py"]):
+        done = subprocess.run([sys.executable, *how], cwd=tmp_path, check=True, capture_output=True, text=True)
+        assert done.stdout == "[]\n"
+
+
 def test_what_is_kept_is_not_computed_again_until_a_file_changes(ask):
     first, computed = ask()
     assert computed == ["fresh_source", "_meaning"]

@@ -452,13 +452,14 @@ class Domain:
                 sample: Sample = draw(candidates)
                 if self.admits(sample):
                     return sample
-            if not (remaining := self._left_over()):
+            if not self._left_over:
                 reject()
-            instance: Sample = draw(st.sampled_from(remaining))
+            instance: Sample = draw(st.sampled_from(self._left_over))
             return instance
 
         return feasible()
 
+    @functools.cached_property
     def _left_over(self) -> list[Sample]:
         """Valid instances of all sizes, from batches of structured draws with a fixed seed."""
         from verify.numbers.arithmetic import UndecidedInstances

@@ -238,7 +238,8 @@ def _followed() -> frozenset[str]:
     tops = [
         name for name, module in list(sys.modules.items()) if "." not in name and getattr(module, "__spec__", None) is not None
     ]
-    return frozenset(name for name in tops if name != "__main__" and is_followed(name))
+    # the program has two names where there is `multiprocessing`
+    return frozenset(name for name in tops if name not in ("__main__", "__mp_main__") and is_followed(name))
 
 
 def _contents(tops: frozenset[str], latest: float) -> str:
