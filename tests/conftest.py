@@ -7,6 +7,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import zlib
 from pathlib import Path
 
 import pytest
@@ -47,6 +48,34 @@ def cache_of_the_session(tmp_path_factory):
         del os.environ["XDG_CACHE_HOME"]
     else:
         os.environ["XDG_CACHE_HOME"] = before
+
+
+def pytest_addoption(parser):
+    parser.addoption("--turn", default="0", help="which of the tests marked `one_of` are run: a number, or all")
+
+
+def pytest_configure(config):
+    config.addinivalue_line(
+        "markers", "one_of(number): one in so many of the cases is run, the same ones each time; others by --turn"
+    )
+    if not (config.option.turn == "all" or config.option.turn.isdecimal()):
+        raise pytest.UsageError(f"--turn must be a number from 0, or all, got {config.option.turn!r}")
+
+
+def pytest_collection_modifyitems(config, items):
+    """Of tests with hundreds of like cases some are run; those that are named are."""
+    if config.option.turn == "all":
+        return
+    turn, left_out = int(config.option.turn), []
+    for item in items:
+        mark = item.get_closest_marker("one_of")
+        if mark is not None and item.nodeid not in config.args:
+            (number,) = mark.args
+            if zlib.crc32(item.nodeid.encode()) % number != turn % number:
+                left_out.append(item)
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if item not in set(left_out)]
 
 
 def once(function, place, *more):

@@ -57,7 +57,9 @@ def kept_file(tmp_path):
 
 
 def test_a_module_that_is_run_as_a_program_is_no_package_in_memory(tmp_path):
-    (tmp_path / "program.py").write_text("import multiprocessing\nfrom verify.evidence import kept\nprint(sorted(kept._followed()))\n")
+    (tmp_path / "program.py").write_text(
+        "import multiprocessing\nfrom verify.evidence import kept\nprint(sorted(kept._followed()))\n"
+    )
     for how in (["-m", "program"], ["program.py"]):
         done = subprocess.run([sys.executable, *how], cwd=tmp_path, check=True, capture_output=True, text=True)
         assert done.stdout == "[]\n"

@@ -35,6 +35,7 @@ ORDINARY = {
 }
 
 
+@pytest.mark.one_of(4)
 @pytest.mark.parametrize("name", ORDINARY)
 def test_no_false_alarm_in_an_ordinary_network(name):
     network, points = trained(**ORDINARY[name])
