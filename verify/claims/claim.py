@@ -382,7 +382,7 @@ class Claim:
     def __hash__(self) -> int:
         return hash(self.id)
 
-    @property
+    @functools.cached_property
     def least_cost(self) -> int:
         """The cost at the cheapest sizes."""
         return min(map(self.cost, self.domain.all_sizes())) if callable(self.cost) else self.cost

@@ -200,6 +200,10 @@ class Domain:
         ValueError
             `sizes_where` asks for a size that the domain does not have.
         """
+        return [sizes.copy() for sizes in self._all_sizes]
+
+    @functools.cached_property
+    def _all_sizes(self) -> list[dict[str, int]]:
         combinations = (dict(zip(self.sizes, values, strict=True)) for values in itertools.product(*self.sizes.values()))
         try:
             return sorted(filter(self.sizes_where, combinations), key=lambda sizes: sum(sizes.values()))
