@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 import subprocess
@@ -11,6 +12,7 @@ import time
 import pytest
 from edits import EDITS, write
 
+from verify.evidence import kept
 from verify.evidence.kept import surroundings
 
 PACKAGE = "kept_package"
@@ -63,6 +65,21 @@ def test_a_module_that_is_run_as_a_program_is_no_package_in_memory(tmp_path):
     for how in (["-m", "program"], ["program.py"]):
         done = subprocess.run([sys.executable, *how], cwd=tmp_path, check=True, capture_output=True, text=True)
         assert done.stdout == "[]\n"
+
+
+def test_only_what_is_opened_by_an_import_is_noted(tmp_path, monkeypatch):
+    (tmp_path / "read.txt").write_text("1")
+    (tmp_path / "reads_a_text.py").write_text("with open('read.txt') as file:\n    NUMBER = file.read()\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(kept, "OPENED", {})
+    kept._note_files()
+    exec(compile("open('read.txt').close()", "a worker", "exec"), {"__name__": "a_worker"})
+    assert kept.OPENED == {}
+    importlib.import_module("reads_a_text")
+    noted = {str(tmp_path / "read.txt"): "reads_a_text"}
+    assert kept.OPENED == noted
+    monkeypatch.delitem(sys.modules, "reads_a_text")
 
 
 def test_what_is_kept_is_not_computed_again_until_a_file_changes(ask):

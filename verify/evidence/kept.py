@@ -56,8 +56,9 @@ def _opens(event: str, arguments: tuple[Any, ...]) -> None:
         home = str(frame.f_globals.get("__name__", ""))
         if home.startswith("importlib._bootstrap"):  # the text of a module
             return
-        if frame.f_code.co_name == "<module>":
-            if (top := home.partition(".")[0]) not in ("verify", "__main__"):
+        # a program, and what `exec` runs, such as a worker of pytest-xdist, is no module that is imported
+        if frame.f_code.co_name == "<module>" and getattr(frame.f_globals.get("__spec__"), "_initializing", False):
+            if (top := home.partition(".")[0]) != "verify":
                 OPENED[str(Path(arguments[0]).absolute())] = top
             return
         frame = frame.f_back
@@ -67,8 +68,11 @@ def surroundings(path: Path, data: bytes) -> str | None:
     """The variables of the surroundings that a module names, with their values; None where it asks the clock or for chance."""
     if path.suffix != ".py":
         return ""
-    if OTHERWISE.search(data) and _asks_at_import(data):
-        return None
+    return None if OTHERWISE.search(data) and _asks_at_import(data) else variables_named(data)
+
+
+def variables_named(data: bytes) -> str:
+    """The variables of the surroundings that the text of a module names, with their values."""
     if b"environ" not in data and b"getenv" not in data:
         return ""
     named = (name for name in sorted(os.environ) if re.search(rf"\b{re.escape(name)}\b".encode(), data))

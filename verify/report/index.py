@@ -208,11 +208,11 @@ def _stamp(file: str) -> str:
         if file.startswith(_places()):
             status = Path(file).stat()
             return f"{status.st_size} {status.st_mtime_ns}"
-        from verify.evidence.kept import surroundings
+        from verify.evidence.kept import variables_named
         from verify.linting.installed import installed_places
 
         data = Path(file).read_bytes()
-        around = "" if file.startswith(installed_places()) else surroundings(Path(file), data) or ""
+        around = variables_named(data) if file.endswith(".py") and not file.startswith(installed_places()) else ""
         return hashlib.sha256(data + around.encode()).hexdigest()
     except OSError:
         return ""
