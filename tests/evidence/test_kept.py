@@ -78,7 +78,7 @@ def test_only_what_is_opened_by_an_import_is_noted(tmp_path, monkeypatch):
     assert kept.OPENED == {}
     importlib.import_module("reads_a_text")
     noted = {str(tmp_path / "read.txt"): "reads_a_text"}
-    assert kept.OPENED == noted
+    assert noted == kept.OPENED
     monkeypatch.delitem(sys.modules, "reads_a_text")
 
 
