@@ -63,7 +63,7 @@ def pytest_configure(config):
 
 
 def pytest_collection_modifyitems(config, items):
-    """Of tests with hundreds of like cases some are run; those that are named are."""
+    """Of tests with many like cases some are run; those that are named are."""
     if config.option.turn == "all":
         return
     turn, left_out = int(config.option.turn), []

@@ -1,4 +1,4 @@
-"""Of tests with hundreds of like cases some are run; by turns all are."""
+"""Of tests with many like cases some are run; by turns all are."""
 
 import subprocess
 import sys

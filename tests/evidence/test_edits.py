@@ -105,7 +105,6 @@ def believed(claim, folder):
 EVERYTHING = {"ledger", "witness", "certificate", "strength", "baseline"}
 
 
-@pytest.mark.one_of(4)
 @pytest.mark.parametrize("kind", EDITS)
 def test_an_edit_makes_all_evidence_void(kind, folder):
     edit = EDITS[kind]
@@ -123,7 +122,6 @@ def test_an_edit_makes_all_evidence_void(kind, folder):
     assert [one == other for one, other in pairs] == [False, False]
 
 
-@pytest.mark.one_of(4)
 @pytest.mark.parametrize("kind", DOMAIN_EDITS)
 def test_an_edit_of_the_domain_makes_all_evidence_void(kind, folder):
     files = EDITS["a constant"].files(after=False)
@@ -267,7 +265,6 @@ def test_evidence_with_the_fingerprint_of_an_earlier_version_is_void(folder):
     assert "0 unchanged, 0 carried, 5 void" in carry("--ledger", str(folder / "ledger.jsonl"))[1]
 
 
-@pytest.mark.one_of(4)
 @pytest.mark.parametrize(
     "kind", ["a helper", "a default of a dataclass", "a property", "a nested function", "a class attribute"]
 )

@@ -59,13 +59,11 @@ def test_there_are_enough_of_all_kinds():
     assert len(TRUE) >= 40
 
 
-@pytest.mark.one_of(5)
 @pytest.mark.parametrize(("kind", "name"), KINDS, ids=[f"{kind}: {name}" for kind, name in KINDS])
 def test_what_is_false_gets_no_certificate(kind, name):
     assert proved(*FALSE[kind][name]) == []
 
 
-@pytest.mark.one_of(5)
 @pytest.mark.parametrize("name", VOID)
 def test_what_is_void_gets_no_certificate(name):
     assert proved(*VOID[name]) == []

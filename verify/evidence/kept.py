@@ -259,8 +259,8 @@ def _contents(tops: frozenset[str], latest: float) -> str:
         if not places and file:
             files.append(Path(file))
     # constants of modules may come from files elsewhere
-    opened = sorted(Path(file) for file, top in OPENED.items() if top in tops and Path(file).is_file())
-    for number, path in enumerate([*files, *opened]):
+    files += sorted(Path(file) for file, top in OPENED.items() if top in tops and Path(file).is_file())
+    for path in files:
         try:
             # what is in memory may be an earlier form
             if path.stat().st_mtime > latest:
@@ -269,7 +269,7 @@ def _contents(tops: frozenset[str], latest: float) -> str:
         except OSError:
             return ""
         digest.update(f"{path}\n{len(data)}\n".encode() + data)
-        if path.is_relative_to(engine) or number >= len(files):
+        if path.is_relative_to(engine):
             continue
         around = surroundings(path, data)
         if around is None:

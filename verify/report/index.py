@@ -169,23 +169,20 @@ def _asks_for_chance(folders: tuple[Path, ...], before: frozenset[str]) -> bool:
     from verify.evidence.kept import surroundings
     from verify.linting.installed import installed_places
 
-    # what is only read has no part in what happens
-    beside = (file for file in _imported_modules(folders, before) if not file.startswith(installed_places()))
+    beside = (file for file in _other_modules(folders, before) if not file.startswith(installed_places()))
     return any(surroundings(Path(file), Path(file).read_bytes()) is None for file in beside)
 
 
-def _other_files(folders: tuple[Path, ...]) -> Iterator[str]:
-    """Files of the modules that are imported now and what they opened, but for those of `_contents` and of Python itself."""
+def _other_modules(folders: tuple[Path, ...], before: frozenset[str] = frozenset()) -> Iterator[str]:
+    """Files of the modules that are imported now and what they opened, but for those of `_contents` and of Python itself.
+
+    Modules that were there `before` are left out. What was opened may have been run, by `exec`.
+    """
     from verify.evidence.kept import OPENED
     from verify.linting.installed import is_followed
 
     opened = (file for file, top in OPENED.items() if is_followed(top) and Path(file).is_file())
     yield from (file for file in opened if not file.startswith(tuple(map(str, folders))))
-    yield from _imported_modules(folders)
-
-
-def _imported_modules(folders: tuple[Path, ...], before: frozenset[str] = frozenset()) -> Iterator[str]:
-    """Files of the modules that were imported since `before`, but for those of `_contents` and of Python itself."""
     covered = (str(Path(verify.__file__).resolve().parent), *map(str, folders))
     for name, module in list(sys.modules.items()):
         file = getattr(module, "__file__", None)
@@ -280,7 +277,7 @@ def _write(file: Path, declarations: Listing, contents: str, folders: tuple[Path
         "schema": SCHEMA,
         "contents": contents,
         "checked": _checked(),
-        "others": {path: _stamp(path) for path in _other_files(folders)},
+        "others": {path: _stamp(path) for path in _other_modules(folders)},
         "retired": dict(declarations.retired),
         "aliases": dict(declarations.aliases),
         "claims": [
