@@ -3,6 +3,7 @@
 import re
 import shutil
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 
 import numpy as np
@@ -228,6 +229,28 @@ def test_an_error_in_a_statement_is_told_with_its_line(pytester):
 def test_unusable_options_are_refused(pytester):
     assert run(pytester, "--verify-seed", "-1").ret == pytest.ExitCode.USAGE_ERROR
     assert run(pytester, "--verify-budget", "fast").ret == pytest.ExitCode.USAGE_ERROR
+    for seconds in ("0", "nan", "inf"):
+        assert run(pytester, "--verify-timeout", seconds).ret == pytest.ExitCode.USAGE_ERROR
+
+
+def test_an_item_that_goes_on_for_ever_is_ended(pytester):
+    text = WRONG.replace("    return le(x**2, x)", "    while True:\n        pass")
+    (pytester.path / "wrong.py").write_text(text)
+    result = run(pytester, "wrong.py", "-k", "wrong.squares and (survives or hypothesis)", "--verify-timeout", "0.5")
+    result.assert_outcomes(failed=2)
+    said = [line for line in result.outlines if "longer than the time limit of 0.5 s; --verify-timeout SECONDS sets" in line]
+    assert any("TimeLimitExceeded" in line for line in said)
+    result.stdout.fnmatch_lines(["*wrong.py:*"])
+
+
+def test_an_item_has_the_time_of_verify_run(toy, monkeypatch):
+    told = []
+    monkeypatch.setattr("verify.engines.containment.limited", lambda seconds, _: told.append(seconds) or nullcontext())
+    monkeypatch.setattr("verify.checker.running.time_limit", lambda kind: {"standard": 77.0}[kind])
+    toy.inline_run(
+        "toy_claims/squares.py", "-k", "toy.squares.printed and exact", "--verify-budget", "standard", "-p", "no:cacheprovider"
+    )
+    assert told == [77.0]
 
 
 def test_a_project_without_claims_is_left_alone(pytester):

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 _BEGUN: pytest.StashKey[tuple[float, Path | None]] = pytest.StashKey()
 """When the session began, and where the cache was then."""
 _KNOWN: pytest.StashKey[KeptRecords] = pytest.StashKey()
+_LIMIT: pytest.StashKey[float] = pytest.StashKey()
 BUDGETS = ("quick", "standard", "deep")
 _DECLARATION = re.compile(r"^([A-Za-z_]\w*)[ \t]*(?::[^=\n]+)?=[ \t]*(?:\w+\.)*Claim\(", re.MULTILINE)
 _IMPORT = re.compile(r"^(?:from|import)[ \t]+verify\b", re.MULTILINE)
@@ -40,13 +41,22 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--verify-fresh", action="store_true", help="search again where nothing has changed since an earlier run, too"
     )
+    group.addoption(
+        "--verify-timeout",
+        type=float,
+        metavar="SECONDS",
+        help="how long an item of a claim may take (default: as long as a claim in `verify run`)",
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Refuse a seed that no search takes."""
+    """Refuse a seed that no search takes, and a time limit that is none."""
     seed = config.getoption("--verify-seed")
     if not 0 <= seed < 2**63:
         raise pytest.UsageError(f"--verify-seed must be from 0 to 2**63 - 1, got {seed}")
+    seconds = config.getoption("--verify-timeout")
+    if seconds is not None and not 0 < seconds < float("inf"):
+        raise pytest.UsageError(f"--verify-timeout must be a positive number of seconds, got {seconds}")
     # tests may move the cache
     config.stash[_BEGUN] = (time.time(), cache_folder())
 
@@ -104,10 +114,32 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
         terminalreporter.write_line(f"verify: {kept} items are kept from an earlier run; --verify-fresh searches again")
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
+    """End an item of a claim that goes on for ever; where it was shows the traceback."""
+    if not isinstance(item.parent, ClaimModule):
+        return (yield)
+    from verify.engines.containment import limited
+
+    seconds = _time_limit(item.config)
+    with limited(seconds, f"it took longer than the time limit of {seconds:g} s; --verify-timeout SECONDS sets another limit"):
+        return (yield)
+
+
 def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
     """Let go of the instances of a claim when its last item is done: those of a deep budget fill the memory."""
     if isinstance(item, ClaimItem) and getattr(nextitem, "shared", None) is not item.shared:
         item.shared.forget()
+
+
+def _time_limit(config: pytest.Config) -> float:
+    """Seconds that an item may take; how fast the machine is, is measured once."""
+    from verify.checker.running import time_limit
+
+    if _LIMIT not in config.stash:
+        given = config.getoption("--verify-timeout")
+        config.stash[_LIMIT] = time_limit(config.getoption("--verify-budget")) if given is None else given
+    return config.stash[_LIMIT]
 
 
 class CheckFailed(Exception):
