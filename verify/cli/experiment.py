@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from verify.experiments.experiment import Experiment
 
 MOST_SEEDS = 1000
+"""A range with more is a slip of the keyboard: a run takes seconds at least."""
 
 
 @app.command()

@@ -46,6 +46,7 @@ TINY = fmpq(1, 10**9)
 ACCURACY = 1e-9
 """Residual below which a factorisation in floats counts as found."""
 ITERATIONS = 5000
+"""Steps of a descent from one start. One that goes on is stuck: the next start is cheaper."""
 
 
 @dataclass(frozen=True, eq=False)

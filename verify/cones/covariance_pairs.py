@@ -41,6 +41,7 @@ from verify.numbers.arithmetic import Array, integer, is_exact, rationals
 from verify.numbers.relation import Verdict
 
 FEW_ROUNDS = 4
+"""Rounds before the test of complete positivity is asked, where it can decide."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 WIDTH = 6.0
+"""Of figures, in inches: that of the text of a page."""
 INK = "#222222"
 RANGE = "range of the seeds"
 """What a legend calls a band."""

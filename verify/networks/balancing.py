@@ -11,6 +11,7 @@ from verify.networks._arrays import nonzero
 from verify.numbers.arithmetic import Array, UndecidedInstances, array_module
 
 MAX_NEWTON_STEPS = 500
+"""Damped steps: 200 layers whose rows were scaled by 10^(6 g), g normal, took 301, three layers without scales 6."""
 
 # then no square, no scale and no product of both leaves the range of float64
 SMALLEST, LARGEST = 1e-50, 1e50

@@ -16,6 +16,7 @@ from verify.proofs.texts import to_text
 MOST_COORDINATES = 3
 """More coordinates that a goal depends on make too many boxes."""
 MOST_BOXES = 4000
+"""Boxes for one goal."""
 DEEPEST = 60
 """How often a box is divided, one part after the other."""
 

@@ -22,6 +22,7 @@ class NotShown(ValueError):
 LONGEST_NUMBER = 400
 """Digits of a numerator or a denominator."""
 LARGEST_EXPONENT = 2**12
+"""Beyond it an exponential has more than 5900 binary digits before the point, and each product takes as long."""
 LARGEST_DEGREE = 64
 """Of a root, and of an unknown in a monomial."""
 MOST_PRODUCTS = 1_000_000
@@ -29,6 +30,7 @@ MOST_PRODUCTS = 1_000_000
 ONE = 2**80 * 3**12 * 5**6 * 7**4 * 11**2
 Interval = tuple[int, int]
 LARGEST_ORDER = 12
+"""Of Taylor's formula along a coordinate."""
 
 
 def _rational(text: Any) -> Fraction:

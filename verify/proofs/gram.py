@@ -26,6 +26,7 @@ Polynomial = dict[Exponents, fmpq]
 Floats = npt.NDArray[np.float64]
 
 LARGEST_BLOCK = 70
+"""Rows of one matrix: a semidefinite programme takes its time with the cube of the entries of a block."""
 LARGEST_TOTAL = 2600
 """Entries of all matrices together."""
 FACES = 5

@@ -33,6 +33,7 @@ LONGEST_NUMBER = 4000
 LONGEST_VALUE = 2**15
 """Bits of a numerator or a denominator that is computed."""
 LARGEST_POWER = 64
+"""Of a scalar; those of the catalogue are at most 3."""
 LARGEST_LENGTH = 64
 """Rows or columns of a matrix."""
 MOST_WORK = 2_000_000

@@ -250,6 +250,7 @@ def strength(proof: Proof) -> tuple[bool, int, int]:
 
 
 STRONGEST = (False, 0, 0)
+"""What `strength` gives of a proof that nothing exceeds: other methods need not be asked."""
 
 
 def united(known: Certificate, certificate: Certificate) -> Certificate:

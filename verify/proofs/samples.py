@@ -10,6 +10,7 @@ from verify.proofs.expressions import UNKNOWNS, Path
 
 Floats = npt.NDArray[np.float64]
 POINTS = 4000
+"""Points that are drawn; those at which an assumption fails are left out."""
 
 
 def points_of(path: Path) -> Floats | None:

@@ -46,6 +46,7 @@ LEAST = 24
 BITS = (128, 1024)
 """Precisions of the balls; what the last leaves open is not followed."""
 LARGEST_DENOMINATOR = 4096
+"""Of rationals near drawn floats, so that exact evaluations stay short."""
 BATCH = 128
 """Instances of a statement that are evaluated at once."""
 ALONE = 8

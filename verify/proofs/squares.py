@@ -35,6 +35,7 @@ from verify.proofs.texts import to_text
 METHOD = "sum_of_squares"
 TIER = "proved"
 MOST_MONOMIALS = 400
+"""Monomials of a square that are listed before the goal is given up: blocks are far smaller (`LARGEST_BLOCK` of `gram`)."""
 LEVELS: tuple[tuple[int, bool, int], ...] = (
     (0, True, 0),
     (1, True, 0),
@@ -45,6 +46,7 @@ LEVELS: tuple[tuple[int, bool, int], ...] = (
 )
 """How many assumptions are multiplied at most; whether only with what lies in the Newton polytope; degrees that are added."""
 LEVELS_WITH_FACTOR = ((1, False, 0), (2, False, 0))
+"""The levels for a goal that is multiplied by a positive factor, which raises the degree as it is."""
 ALONE = ((1, False, 0), (2, False, 2))
 """The levels for a contradiction between assumptions of the same unknowns."""
 FACTORS = 4

@@ -14,6 +14,7 @@ from verify.proofs.certificate import NotProved
 from verify.proofs.expressions import UNKNOWNS, Assumption, Path
 
 HIGHEST = 12
+"""Of orders and powers."""
 
 
 @dataclass(frozen=True)

@@ -29,6 +29,7 @@ from verify.proofs.certificate import Deadline, NotProved
 BITS = 512
 """Precision of the balls that stand for roots at the point."""
 NOT_ZERO = 2
+"""The sign of a number of which a proof needs only that it is not zero."""
 PRIME = 2**127 - 1
 """Modulo it numbers are recognised that are the same, which the proof must show."""
 SMALL = 2**40

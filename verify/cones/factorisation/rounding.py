@@ -10,6 +10,7 @@ import numpy.typing as npt
 from verify.numbers.arithmetic import Array, rationals
 
 LARGEST_DENOMINATOR = 1000
+"""Of rounded vectors, over their largest entries. More digits are noise: vectors have half of those of a residual of 1e-9."""
 ZERO = 1e-3
 """Entries below this share of the largest one are rounded to zero."""
 

@@ -16,6 +16,7 @@ ROUNDS = 60
 FACE_ROUNDS = (12, 20, 30, 45)
 """Rounds of cutting planes, and those after which the face that they seem to expose is looked at."""
 ITERATIONS = 2000
+"""Steps of a descent. Longer ones are made in `target`, away from the boundary, where they converge."""
 BITS = 30
 """Binary digits to which a copositive matrix is rounded."""
 

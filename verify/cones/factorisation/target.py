@@ -19,6 +19,7 @@ MODERATE = 4
 
 
 ITERATIONS = 3000
+"""Steps of a descent; there is one for each share of `SHARES`."""
 BITS = 30
 """Binary digits behind the point to which such a factor is rounded."""
 SINGULAR = 1e-10

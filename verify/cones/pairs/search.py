@@ -22,8 +22,11 @@ NEW_PER_ROUND = 40
 """Faces with the most negative values that give new vectors in a round."""
 
 DENOMINATORS = (1, 2, 3, 4, 5, 6, 8, 12, 24)
+"""Vectors are rounded to multiples of their largest entry over these: the divisors of 24, and 5, of which examples are made.
+Far from the hull the first five are enough, for vectors move in later rounds."""
 
 MAX_FACTOR_STEPS = 100
+"""Steps of Levenberg and Marquardt, which converge quadratically or not at all."""
 
 SMALL_RESIDUAL = 1e-9
 """Distance to the hull of the vectors so far, relative to the pair, below which membership is tried in rationals."""

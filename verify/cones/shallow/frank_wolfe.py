@@ -11,6 +11,7 @@ FIRST_SHIFT, LAST_SHIFT, SHIFT_FACTOR = 1e-2, 1e-11, 0.1
 """An exact fit is the limit of ridges: K^s is shifted by these, relative to the targets."""
 
 NEW_VECTORS = 12
+"""Vectors that one round adds; those that are of no use get the weight zero, and leave."""
 
 BETTER = 1 + 1e-9
 """Ratio above which a vector makes the value smaller, and is not there already up to rounding errors."""

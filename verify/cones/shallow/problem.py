@@ -30,6 +30,7 @@ REACH = 1e-9
 """Targets whose distance to what can be reached is at most this, relative to their size, are reached."""
 
 NEWTON_STEPS = 60
+"""Steps of a damped Newton's method, which squares its error near the solution: more mean that rounding stops it."""
 
 Ratio = Callable[[Floats], tuple[float, Floats]]
 """From U to the largest ``||U s(z)||^2 / z^T K_0^+ z`` and vectors that come next to it, best first, shape ``(k, N)``."""
