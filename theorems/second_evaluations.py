@@ -1369,8 +1369,8 @@ def check_document(document: Any) -> str:
 
 
 def _checked(document: Any) -> str:
-    if not isinstance(document, dict) or document.get("schema") != 1 or document["schema"] is True:
-        raise Rejected("it is no witness of schema 1")
+    if not isinstance(document, dict) or type(document.get("schema")) is not int or document["schema"] != 2:
+        raise Rejected("it is no witness of schema 2")
     if "proofs" in document:
         raise NotChecked("a certificate: run verify/proofs/independent.py on it")
     claim, sizes, coordinates = document["claim"], document["sizes"], document["coordinates"]
@@ -1381,7 +1381,7 @@ def _checked(document: Any) -> str:
     if any(type(size) is not int or not 0 <= size <= LARGEST_SIZE for size in sizes.values()):
         raise Rejected(f"a size is an integer from 0 to {LARGEST_SIZE}")
     at = {name: rationals(values) for name, values in coordinates.items()}
-    if claim not in SECOND or document["neighbour"] is not None:
+    if claim not in SECOND or document["variant"] is not None:
         raise NotChecked(
             f"{claim}: a witness of {len(at)} coordinates, of a statement that is not evaluated here: run `verify check` on it"
         )

@@ -84,6 +84,16 @@ def test_a_variant_has_witnesses_too(tmp_path):
     assert recheck(read, claim).verdict in (Verdict.FAILS, Verdict.HOLDS)
 
 
+@pytest.mark.parametrize("variant", [None, "bound 2"])
+def test_a_witness_of_the_first_schema_is_read(tmp_path, variant):
+    now, then = tmp_path / "now.json", tmp_path / "then.json"
+    write_witness(witness_of(CLAIM, Checker(CLAIM).searched().refutation, variant), now)
+    then.write_text(now.read_text().replace('"schema": 2', '"schema": 1').replace('"variant"', '"neighbour"'))
+    assert then.read_text() != now.read_text()
+    write_witness(read_witness(then, CLAIMS)[0], then)
+    assert then.read_text() == now.read_text()
+
+
 def test_a_file_that_is_cut_short_is_refused(path):
     whole = path.read_text()
     for length in range(0, len(whole) - 2, 7):
@@ -109,10 +119,11 @@ def test_a_missing_file_and_a_folder_are_refused(tmp_path):
 @pytest.mark.parametrize(
     ("changes", "reason"),
     [
-        ({"schema": 2}, "schema 2 is not the schema 1"),
+        ({"schema": 3}, "schema 3 is not the schema 2"),
+        ({"schema": 1}, "schema 1 is not the schema 2"),
         ({"claim": "toy.unknown"}, "no claim has the id 'toy.unknown'"),
         ({"claim": ["toy.norm"]}, "no claim has the id"),
-        ({"neighbour": "bound 3"}, "has no false variant called 'bound 3'"),
+        ({"variant": "bound 3"}, "has no false variant called 'bound 3'"),
         ({"fingerprint": "0" * 16}, "the statement of toy.norm has changed since"),
         ({"sizes": {"n": 7}}, "sizes {'n': 7} are not in the domain"),
         ({"sizes": 3}, "sizes 3 are not in the domain"),

@@ -116,7 +116,7 @@ def test_a_statement_is_not_false_at_other_sizes():
 @pytest.mark.parametrize("path", WITNESSES, ids=lambda path: path.stem)
 def test_a_witness_that_is_none_is_rejected(path):
     document = json.loads(path.read_text())
-    for name in ("schema", "claim", "sizes", "coordinates", "neighbour"):
+    for name in ("schema", "claim", "sizes", "coordinates", "variant"):
         with pytest.raises(Rejected):
             check_document({key: value for key, value in document.items() if key != name})
     for coordinates in ({}, [], dict.fromkeys(document["coordinates"], "1/0"), dict.fromkeys(document["coordinates"], 1)):
@@ -150,7 +150,7 @@ def test_changed_witnesses_are_decided_or_rejected(path):
 
 def test_what_is_not_evaluated_is_said():
     document = witness("leaky_resnets.gamma_choice.printed")
-    for other in ({"claim": "somebody.else"}, {"neighbour": "another"}):
+    for other in ({"claim": "somebody.else"}, {"variant": "another"}):
         with pytest.raises(NotChecked, match="not evaluated here: run `verify check`"):
             check_document({**document, **other})
 

@@ -248,7 +248,7 @@ def _prove_all_sizes(
     if found and not quiet:
         rows = [[name, covers(certificate), reservations(certificate)] for name, certificate in found.items()]
         show(console(stderr=to_stderr), plain(["claim", "covers", "reservation"], rows))
-    proved = {name: {"covers": covers(one), "but": reservations(one)} for name, one in found.items()}
+    proved = {name: {"covers": covers(one), "reservation": reservations(one)} for name, one in found.items()}
     write_json(json_file, {"proved": proved, "not_proved": reasons})
     place = f"; certificates are in {folder / ALL_SIZES}" if found else ""
     typer.echo(f"{len(found)} of {len(chosen)} claims are proved for all sizes{place}", err=to_stderr)

@@ -25,7 +25,8 @@ from verify.numbers.relation import Relation, Verdict
 from verify.search import Refutation
 from verify.search.decide import PRECISIONS, decide, verdict_of
 
-SCHEMA = 1
+SCHEMA = 2
+"""Witnesses of schema 1, which called a false variant a neighbour, are read, too."""
 LONGEST_NUMBER = 100_000
 """Characters of a rational in a file; floats, and what the search makes of them, have below 2000."""
 
@@ -80,7 +81,7 @@ def document_of(witness: Witness) -> dict[str, Any]:
     return {
         "schema": SCHEMA,
         "claim": witness.claim_id,
-        "neighbour": witness.variant,
+        "variant": witness.variant,
         "fingerprint": witness.fingerprint,
         "sizes": dict(witness.sample.sizes),
         "coordinates": {name: as_text(values) for name, values in witness.sample.coordinates.items()},
@@ -113,7 +114,8 @@ def read_witness(path: Path, claims: Mapping[str, Claim]) -> tuple[Witness, Clai
         document = from_json(read_text(path))
     except UnusableFile as error:
         raise UnusableWitness(f"{path}: not a witness file: {error}") from error
-    keys = {"schema", "claim", "neighbour", "fingerprint", "sizes", "coordinates", "left", "right"}
+    document = of_this_schema(document)
+    keys = {"schema", "claim", "variant", "fingerprint", "sizes", "coordinates", "left", "right"}
     if not isinstance(document, dict) or not keys <= set(document):
         missing = ", ".join(sorted(keys - set(document))) if isinstance(document, dict) else "an object"
         raise UnusableWitness(f"{path}: not a witness file, it lacks {missing}")
@@ -124,7 +126,7 @@ def read_witness(path: Path, claims: Mapping[str, Claim]) -> tuple[Witness, Clai
     claim = claims.get(document["claim"]) if isinstance(document["claim"], str) else None
     if claim is None:
         raise UnusableWitness(f"{path}: no claim has the id {shortened(document['claim'])}")
-    variant = document["neighbour"]
+    variant = document["variant"]
     if variant is not None and not (isinstance(variant, str) and variant in claim.false_variants):
         raise UnusableWitness(f"{path}: {claim.id} has no false variant called {shortened(variant)}")
     made = document["fingerprint"]
@@ -135,6 +137,14 @@ def read_witness(path: Path, claims: Mapping[str, Claim]) -> tuple[Witness, Clai
         if not isinstance(document[side], str):
             raise UnusableWitness(f"{path}: {side} must be text, got {shortened(document[side])}")
     return Witness(claim.id, variant, sample, document["left"], document["right"], made), claim
+
+
+def of_this_schema(document: Any) -> Any:
+    """What a witness of schema 1 is called now; anything else as it is."""
+    if not isinstance(document, dict) or document.get("schema") != 1 or "neighbour" not in document:
+        return document
+    named = {"variant" if name == "neighbour" else name: value for name, value in document.items()}
+    return named | {"schema": SCHEMA}
 
 
 def sample_from(path: Path | str, claim: Claim, sizes: Any, coordinates: Any) -> Sample:

@@ -19,6 +19,7 @@ from verify.claims.claim import Claim
 from verify.evidence.files import UnusableFile, certificate_folder, from_json, read_text, witness_folder, write_whole
 from verify.evidence.fingerprint import claim_fingerprint, strength_fingerprint
 from verify.evidence.ledger import read_ledger, write_ledger
+from verify.evidence.witness import of_this_schema
 from verify.proofs.all_sizes import proof as all_sizes
 from verify.proofs.certificate import read_certificate, write_certificate
 from verify.proofs.squares import in_letters_of
@@ -129,10 +130,10 @@ class _Now:
 
 
 def _witness(path: Path, now: _Now) -> Iterator[Carried]:
-    document: Any = from_json(read_text(path))
+    document = of_this_schema(from_json(read_text(path)))
     if not isinstance(document, dict) or not all(isinstance(document.get(name), str) for name in ("claim", "fingerprint")):
         raise UnusableFile(f"{path}: not a witness file")
-    name, variant, before = document["claim"], document.get("neighbour"), document["fingerprint"]
+    name, variant, before = document["claim"], document.get("variant"), document["fingerprint"]
     if name not in now.claims or (variant is not None and variant not in now.claims[name].false_variants):
         return
     after = now.claim(name, variant)
