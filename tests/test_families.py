@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from verify import Claim, Domain, Q, Source, attack, check, evaluate, families
+from verify import Claim, Domain, Q, Source, attack, check, evaluate, families, interval
 from verify.claims.claim import given
 from verify.search import BUDGETS, SampleCache
 from verify.words import (
@@ -164,6 +164,28 @@ def test_special_members_are_met(variable, special):
 def test_what_is_true_of_a_family_survives(statement, variables):
     result = attack(statement, Domain(variables, {"n": range(1, 4)}))
     assert result.outcome == "survived", str(result)
+
+
+@pytest.mark.parametrize(
+    ("value", "problem"),
+    [
+        ({"x": 2}, "the instance does not give the variable 'y'"),
+        ({"x": [1, 2], "y": 1}, "the instance is outside the domain: x must be one number, got [1, 2]"),
+        ({"x": 1, "y": "a"}, "the instance: ValueError: values must hold rationals"),
+    ],
+)
+def test_a_tight_example_is_one_instance(value, problem):
+    claim = Claim(
+        id="toy.squares",
+        title="Squares",
+        source=Source("toy", "here"),
+        statement=lambda x, y: le(2 * x * y, x**2 + y**2),
+        domain=Domain({"x": interval(-4, 4), "y": interval(-4, 4)}),
+        tight={"equal": {"x": 1, "y": 1}, "wrong": value},
+        false_variants={"tripled": lambda x, y: le(3 * x * y, x**2 + y**2)},
+    )
+    (said,) = check(claim).problems
+    assert f"not tight at 'wrong': {problem}" in said
 
 
 def test_a_tight_example_outside_its_family_is_a_problem_and_evaluate_warns():

@@ -297,8 +297,10 @@ class Domain:
             for part, values, (lower, upper, whole) in limits(variables[name]):
                 label = f"{name}.{part}" if part else name
                 axes = getattr(variable, "axes", 0)
-                if isinstance(values, list) or np.ndim(values) < axes:
-                    problems.append(f"{label} must be an array with {axes} axes or more, got {reprlib.repr(values)}")
+                if isinstance(values, list) or np.ndim(values) != axes:  # a list is ragged
+                    wanted = f"an array with {axes} {'axis' if axes == 1 else 'axes'}" if axes else "one number"
+                    shown = values if isinstance(values, list) else np.asarray(values).tolist()
+                    problems.append(f"{label} must be {wanted}, got {reprlib.repr(shown)}")
                     continue
                 exact = rationals(values)
                 bad = [entry for entry in exact.flat if not lower <= fraction(entry) <= upper]

@@ -33,6 +33,8 @@ def name_of(function: Callable[..., Any]) -> str:
     """How a reader finds `function`: its name, its file and line."""
     while isinstance(function, functools.partial):
         function = function.func
+    if function is dict:  # a tight example whose variables are written down
+        return "the instance"
     code = getattr(inspect.unwrap(function), "__code__", None)
     name = getattr(function, "__name__", type(function).__name__)
     return name if code is None else f"{name} ({Path(code.co_filename).name}:{code.co_firstlineno})"
