@@ -299,8 +299,8 @@ class Domain:
                 axes = getattr(variable, "axes", 0)
                 if isinstance(values, list) or np.ndim(values) != axes:  # a list is ragged
                     wanted = f"an array with {axes} {'axis' if axes == 1 else 'axes'}" if axes else "one number"
-                    shown = values if isinstance(values, list) else np.asarray(values).tolist()
-                    problems.append(f"{label} must be {wanted}, got {reprlib.repr(shown)}")
+                    got = values if isinstance(values, list) else np.asarray(values).tolist()
+                    problems.append(f"{label} must be {wanted}, got {reprlib.repr(got)}")
                     continue
                 exact = rationals(values)
                 bad = [entry for entry in exact.flat if not lower <= fraction(entry) <= upper]
