@@ -8,11 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verify.claims.domain import Domain
+from verify.claims.domain import Domain, Sample
 from verify.claims.variables import Networks, derived, integers, interval, reals, select
 from verify.instances import InstanceArray
 from verify.numbers.arithmetic import floats, is_exact
 from verify.numbers.measured import measured
+from verify.report import words
 
 DOMAIN = Domain(
     {
@@ -216,3 +217,18 @@ def test_where_there_are_few_instances_all_are_drawn(upper, every):
     total = sum(len(one.coordinates["m"]) for one in samples)
     assert (total == len(met) == upper * (1 + 3 + 9)) is every
     assert every or total == 100
+
+
+def test_sizes_that_number_kinds_say_what_these_are():
+    kinds = {0: "a point", 1: "a line"}
+    domain = Domain({"x": reals()}, {"family": kinds, "n": range(1, 3)})
+    assert domain.all_sizes()[0] == {"family": 0, "n": 1}
+    assert words.sizes(domain) == "family: 0 (a point), 1 (a line), n in {1, 2}"
+    sample = Sample({"family": 1, "n": 2}, {"x": np.array(0.5)})
+    assert words.of_domain(domain, sample) == "family = 1 (a line), n = 2\nx = 0.5"
+
+
+@pytest.mark.parametrize("kinds", [{0: 1}, {0: " "}, {"a": "b"}, {-1: "less"}])
+def test_kinds_are_words_for_integers(kinds):
+    with pytest.raises(TypeError, match="sizes\\['family'\\] must"):
+        Domain({"x": reals()}, {"family": kinds})

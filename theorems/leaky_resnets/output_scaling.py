@@ -126,6 +126,7 @@ def unscaled_bias_fails():
 
 FAMILIES = {0: (1, 1), 1: (1, 2), 2: (2, 3), 3: (3, 2)}
 """Neurons and points of the families."""
+KINDS = {0: "closed form, 1 x 1", 1: "integrated, 1 x 2", 2: "integrated, 2 x 3", 3: "integrated, 3 x 2"}
 
 
 def neurons(sizes):
@@ -175,7 +176,7 @@ TRAJECTORY = Claim(
                 signs=integers(0, 1, neurons),
             )
         },
-        {"family": tuple(FAMILIES)},
+        {"family": KINDS},
     ),
     false_variants={"bias not scaled": outputs_with_unscaled_bias, "not scaled": outputs_are_the_same},
     exact={"bias not scaled": unscaled_bias_fails},

@@ -142,7 +142,7 @@ class Domain:
     Attributes
     ----------
     sizes
-        The values that each size may take.
+        The values that each size may take. Where they number kinds of instances: what each kind is, in words.
     variables
         What the statement takes, by the name of the parameter.
     hypotheses
@@ -160,7 +160,7 @@ class Domain:
     """
 
     variables: Mapping[str, Variable]
-    sizes: Mapping[str, Sequence[int]] = field(default_factory=dict)
+    sizes: Mapping[str, Sequence[int] | Mapping[int, str]] = field(default_factory=dict)
     hypotheses: Mapping[str, Hypothesis] = field(default_factory=dict)
     sizes_where: Callable[[Sizes], bool] = lambda sizes: True  # noqa: ARG005
 
@@ -176,10 +176,13 @@ class Domain:
                 hint = f"interval{tuple(variable)}" if isinstance(variable, tuple | list) else "reals() or interval(0, 1)"
                 raise TypeError(f"variables[{name!r}] must say how it is drawn, got {variable!r}: write {hint}")
         for name, values in self.sizes.items():
-            if not isinstance(values, Sequence) or not all(isinstance(value, int) and value >= 0 for value in values):
+            if not isinstance(values, Sequence | Mapping) or not all(isinstance(value, int) and value >= 0 for value in values):
                 raise TypeError(
                     f"sizes[{name!r}] must be the integers it may be, none negative, got {values!r}: write range(1, 6)"
                 )
+            kinds = values.values() if isinstance(values, Mapping) else ()
+            if not all(isinstance(kind, str) and kind.strip() for kind in kinds):
+                raise TypeError(f"sizes[{name!r}] must say of each integer in words what it stands for, got {values!r}")
         for name, hypothesis in self.hypotheses.items():
             if not callable(hypothesis):
                 example = "lambda x: x > 0"

@@ -20,9 +20,9 @@ FEW = 16
 """Numbers of an instance that is shown at once; others are folded."""
 
 
-def instance(variables: Mapping[str, Any], sizes: Mapping[str, int] | None = None) -> str:
+def instance(variables: Mapping[str, Any], sizes: Mapping[str, Any] | None = None) -> str:
     """A list of variables by name, as HTML: networks by their weights and biases, other values by their parts."""
-    named = ", ".join(f"{escape(name)} {value}" for name, value in (sizes or {}).items())
+    named = ", ".join(f"{escape(name)} {escape(str(value))}" for name, value in (sizes or {}).items())
     shown = [f'<li class="quiet">{named}</li>'] if named else []
     for name, value in variables.items():
         shown += _lines(escape(name), value)

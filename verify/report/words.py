@@ -153,7 +153,18 @@ def variable(coordinate: Coordinate) -> str:
 
 def sizes(domain: Domain) -> str:
     """The values that the sizes may take."""
-    return ", ".join(f"{name} in {_values(list(values))}" for name, values in domain.sizes.items())
+    return ", ".join(
+        f"{name}: {', '.join(f'{value} ({kind})' for value, kind in values.items())}"
+        if isinstance(values, Mapping)
+        else f"{name} in {_values(list(values))}"
+        for name, values in domain.sizes.items()
+    )
+
+
+def with_kinds(domain: Domain, sizes: Mapping[str, int]) -> dict[str, Any]:
+    """Sizes by name; beside a number that stands for a kind of instances, what it is."""
+    kinds = {name: values for name, values in domain.sizes.items() if isinstance(values, Mapping)}
+    return {name: f"{value} ({kinds[name][value]})" if name in kinds else value for name, value in sizes.items()}
 
 
 def _values(values: list[int]) -> str:
@@ -162,7 +173,7 @@ def _values(values: list[int]) -> str:
     return "{" + ", ".join(map(str, values)) + "}"
 
 
-def instance(sizes: Mapping[str, int], coordinates: Mapping[str, Any]) -> str:
+def instance(sizes: Mapping[str, Any], coordinates: Mapping[str, Any]) -> str:
     """Sizes and free parameters, one a line; matrices by rows. Takes arrays or the nested texts of a witness file."""
     lines = [", ".join(f"{name} = {value}" for name, value in sizes.items())] if sizes else []
     for name, values in coordinates.items():
@@ -217,7 +228,7 @@ def refutation(refuted: Refutation, domain: Domain) -> str:
 
 def of_domain(domain: Domain, sample: Sample) -> str:
     """The sizes and free parameters of an instance, and the variables that are derived from them."""
-    return instance(sample.sizes, {**sample.coordinates, **derived_values(domain, sample)})
+    return instance(with_kinds(domain, sample.sizes), {**sample.coordinates, **derived_values(domain, sample)})
 
 
 def float_instance(statement: Statement, domain: Domain, sample: Sample | None) -> str:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from theorems.leaky_resnets.constructions.trajectories import INTEGRATED
+from theorems.leaky_resnets.constructions.trajectories import INTEGRATED, INTEGRATED_KINDS
 from verify import Domain, Measured, derived, interval, measured
 from verify.networks.leaky_resnet import adjoint_velocity, critical_weights, integrate_hamiltonian, squared_norm, velocity
 from verify.numbers.arithmetic import Array, log
@@ -63,6 +63,8 @@ def integrated_growth(A: Array, B: Array, growth: Array) -> Growth:
 CLOSED = {0: (1, 1), 1: (2, 2), 2: (3, 4)}
 """Neurons and points of the closed form, by family."""
 FAMILIES = {**CLOSED, **INTEGRATED}
+KINDS = {0: "pure bias, 1 x 1", 1: "pure bias, 2 x 2", 2: "pure bias, 3 x 4", **INTEGRATED_KINDS}
+"""The families in words: neurons x points."""
 
 
 @widened
@@ -80,7 +82,7 @@ GROWING = Domain(
             growth=interval(9 / 8, 5),
         )
     },
-    {"family": tuple(FAMILIES)},
+    {"family": KINDS},
     {"the activations of the closed form stay negative": lambda growth: growth.genuine},
 )
 """Growths of all families."""

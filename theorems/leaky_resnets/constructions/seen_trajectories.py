@@ -153,6 +153,15 @@ def integrated_trajectory(A: Array, B: Array, L: Array, root_gamma: Array) -> Se
 FAMILIES = {0: (1, 1), 1: (1, 2), 2: (2, 3), 3: (1, 1), 4: (1, 2), 5: (2, 2), 6: (2, 3), 7: (3, 2)}
 """Neurons and points of the families: 0 is pure bias, 1 and 2 leak alone, the others are integrated."""
 CLOSED = (0, 1, 2)
+CLOSED_KINDS = {0: "pure bias, 1 x 1", 1: "leak alone, 1 x 2", 2: "leak alone, 2 x 3"}
+KINDS = CLOSED_KINDS | {
+    3: "integrated, 1 x 1",
+    4: "integrated, 1 x 2",
+    5: "integrated, 2 x 2",
+    6: "integrated, 2 x 3",
+    7: "integrated, 3 x 2",
+}
+"""The families in words: neurons x points."""
 
 
 def seen_trajectory(A: Any, B: Any, root_growth: Any, root_gamma: Any, family: int) -> SeenTrajectory:
@@ -181,6 +190,6 @@ COORDINATES = {
 ROOT_GAMMA = interval(2.0**-20, 3 / 2)
 SEEN_TRAJECTORIES = Domain(
     {"trajectory": derived(seen_trajectory, **COORDINATES, root_gamma=ROOT_GAMMA)},
-    {"family": tuple(FAMILIES)},
+    {"family": KINDS},
     {GENUINE: lambda trajectory: trajectory.genuine},
 )

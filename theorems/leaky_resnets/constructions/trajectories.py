@@ -280,6 +280,10 @@ FAMILIES = {0: (1, 1), 1: (2, 2), 2: (2, 2), 3: (2, 3)}
 """Neurons and points of the scalar, diagonal, two-point and pure-bias family, as they are drawn."""
 INTEGRATED = {4: (1, 4), 5: (2, 3), 6: (3, 2)}
 """Neurons and points of trajectories that are integrated, from activations of both signs."""
+KINDS = {0: "one neuron, one point", 1: "diagonal, 2 x 2", 2: "two points", 3: "pure bias, 2 x 3"}
+"""The closed forms in words."""
+INTEGRATED_KINDS = {4: "integrated, 1 x 4", 5: "integrated, 2 x 3", 6: "integrated, 3 x 2"}
+"""Those that are integrated: neurons x points."""
 
 
 @widened
@@ -338,7 +342,7 @@ CLOSED_FORMS = Domain(
             share=interval(0, 1),
         )
     },
-    {"family": tuple(FAMILIES)},
+    {"family": KINDS},
     {GENUINE: lambda trajectory: trajectory.genuine},
 )
-ALL_TRAJECTORIES = replace(CLOSED_FORMS, sizes={"family": (*FAMILIES, *INTEGRATED)})
+ALL_TRAJECTORIES = replace(CLOSED_FORMS, sizes={"family": KINDS | INTEGRATED_KINDS})

@@ -27,8 +27,8 @@ Source
 from theorems.leaky_resnets.constructions.phase_points import hamiltonian
 from theorems.leaky_resnets.constructions.seen_trajectories import (
     COORDINATES,
-    FAMILIES,
     GENUINE,
+    KINDS,
     cancelling_trajectory,
     kernel,
     kernel_norm2,
@@ -124,7 +124,7 @@ GAP = Claim(
     statement=gap_at_one_over_leak,
     domain=Domain(
         {"trajectory": derived(trajectory_at_one_over_leak, **COORDINATES)},
-        {"family": tuple(FAMILIES)},
+        {"family": KINDS},
         {GENUINE: lambda trajectory: trajectory.genuine},
     ),
     tight={

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from theorems.leaky_resnets.constructions.seen_trajectories import (
-    CLOSED,
+    CLOSED_KINDS,
     GENUINE,
     SEEN_TRAJECTORIES,
     cancelling_trajectory,
@@ -106,7 +106,7 @@ def gap_by_the_first_adjoint(trajectory):
 
 
 SOURCE = Source("leaky_resnets", "Theorem 4")
-EXACT_TRAJECTORIES = replace(SEEN_TRAJECTORIES, sizes={"family": CLOSED})
+EXACT_TRAJECTORIES = replace(SEEN_TRAJECTORIES, sizes={"family": CLOSED_KINDS})
 NOT_NEGATIVE = "the radicand is not negative"
 PRINTED_TRAJECTORIES = replace(
     EXACT_TRAJECTORIES, hypotheses={**EXACT_TRAJECTORIES.hypotheses, NOT_NEGATIVE: radicand_is_not_negative}
