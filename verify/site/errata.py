@@ -110,9 +110,13 @@ def _theorem(
 
 def _printed(docstring: Said) -> str:
     """What the module states, and what is wrong as printed."""
-    names = {"Statement": "Statement", "Correction": "What is wrong, and what is true"}
-    rubrics = [(shown, docstring.rubrics[name]) for name, shown in names.items() if name in docstring.rubrics]
-    return "".join(f".. rubric:: {shown}\n\n{body}\n\n" for shown, body in rubrics)
+    stated, wrong = (docstring.rubrics.get(name, "") for name in ("Statement", "Correction"))
+    shown = f".. rubric:: What is wrong, and what is true\n\n{wrong}\n\n" if wrong else ""
+    return shown + (_folded("Statement", f"{stated}\n\n") if stated else "")
+
+
+def _folded(summary: str, body: str) -> str:
+    return raw(f'<details class="more"><summary>{summary}</summary>') + body + raw("</details>")
 
 
 def _claim(atlas: Atlas, claim: Claim, row: Erratum | None, said_there: Sequence[sentences.Sentence]) -> str:
@@ -126,14 +130,15 @@ def _claim(atlas: Atlas, claim: Claim, row: Erratum | None, said_there: Sequence
         text += f"In the paper ({plain(sentence.place)}), in our words:\n\n{quoted(sentence.says)}"
     text += f"What is checked, and false:\n\n{quoted(words.docstring(claim.statement))}" + raw(formula(claim))
     shown = fragments.witness(claim, atlas.claims, atlas.package)
-    text += raw(f"<h4>An instance at which it fails</h4>{shown}") if shown else ""
+    more = raw(f"<h4>An instance at which it fails</h4>{shown}") if shown else ""
     if isinstance(claim.status, FalseAsPrinted):
         correction = atlas.claims[claim.status.corrected_by]
         true_title = linked(correction.id, fragments.named(correction, correction.title))
         text += raw(f"<p>True instead: {true_title} (<code>{correction.id}</code>)</p>")
-        text += quoted(words.docstring(correction.statement)) + raw(formula(correction))
+        more += raw("<h4>What is true</h4>") + quoted(words.docstring(correction.statement)) + raw(formula(correction))
         added = [
             fragments.named(correction, name) for name in correction.domain.hypotheses if name not in claim.domain.hypotheses
         ]
-        text += raw(f"<p>With the hypotheses: {'; '.join(added)}.</p>") if added else ""
+        more += raw(f"<p>With the hypotheses: {'; '.join(added)}.</p>") if added else ""
+    text += _folded("The instance at which it fails, and the correction in full", more)
     return text
