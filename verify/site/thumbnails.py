@@ -38,4 +38,5 @@ def _topic(topic: nodes.section) -> list[nodes.Element]:
 
 
 def _title(section: nodes.section) -> str:
-    return next(section.findall(nodes.title)).astext()
+    title: str = next(section.findall(nodes.title)).astext()
+    return title
