@@ -259,6 +259,25 @@ def test_a_notebook_runs(name, tmp_path, monkeypatch):
     assert all(cell["outputs"] == [] for cell in notebook["cells"] if cell["cell_type"] == "code")
 
 
+def test_a_recipe_of_the_gallery_is_short_and_its_picture_has_a_description():
+    _, *recipes = re.split(r"^### ", (DOCS / "gallery.md").read_text(encoding="utf-8"), flags=re.MULTILINE)
+    assert len(recipes) == 12
+    for recipe in recipes:
+        (description, code) = re.search(r"^```{code-cell} ipython3\n---\n(.+?)\n---\n(.+?)^```", recipe, re.M | re.S).groups()
+        assert yaml.safe_load(description)["mystnb"]["image"]["alt"].endswith("."), recipe
+        assert len([line for line in code.splitlines() if line]) <= 16, recipe
+        assert re.search(r"\]\((atlas|errata)/", recipe), recipe
+
+
+def test_the_gallery_runs():
+    text = (DOCS / "gallery.md").read_text(encoding="utf-8")
+    names = {}
+    for cell in re.findall(r"^```{code-cell} ipython3\n(?:---\n.+?\n---\n)?(.+?)^```", text, re.MULTILINE | re.DOTALL):
+        exec(compile(cell, "gallery.md", "exec"), names)
+    assert names["layer"].Z.shape == (1, 2)
+    names["pyplot"].close("all")
+
+
 def test_the_version_is_the_same_wherever_it_stands():
     from verify import __version__
 

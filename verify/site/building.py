@@ -24,6 +24,7 @@ from verify.report.index import listing
 from verify.report.map import map_of
 from verify.report.map.pages import numbers
 from verify.site import atlas, errata, experiments, reference, sentences, terms
+from verify.site.thumbnails import add_thumbnails
 
 RESULTS = "VERIFY_RESULTS"
 """The environment variable with the path of a file of ``verify run --json``: with it pages say outcomes and evidence."""
@@ -117,10 +118,17 @@ def _link_terms(app: Sphinx, document: nodes.document, page: str) -> None:
         terms.link_terms(document, app.builder.get_relative_uri(page, "glossary"))
 
 
+def _add_thumbnails(app: Sphinx, document: nodes.document, page: str) -> None:
+    """After the outputs of cells are chosen, and before their pictures are copied to the site."""
+    if page == "gallery" and app.builder.format == "html":
+        add_thumbnails(document)
+
+
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register the renderer, as ``html_math_renderer = "mathml"``; the pages are written when the source is known."""
     app.add_html_math_renderer("mathml", (_inline_math, None), (_block_math, None))
     # before napoleon, which reads them
     app.connect("autodoc-process-docstring", _one_name_a_line, priority=400)
     app.connect("doctree-resolved", _link_terms)
+    app.connect("doctree-resolved", _add_thumbnails)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
