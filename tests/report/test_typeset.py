@@ -7,6 +7,7 @@ import pytest
 
 from verify import Claim, Domain, Q, Source, reals
 from verify.checker.running import claims_in
+from verify.networks import leaky_resnet
 from verify.networks.combinations import compose
 from verify.notation.formulas import unicode_formula
 from verify.notation.mathml import mathml
@@ -222,6 +223,11 @@ ARRAYS = {"A": np.ones((3, 2)), "B": np.ones((3, 2)), "x": np.ones(2), "y": np.o
         (lambda word: eq(word * value_of(word) * word, word), "word · value of(word) · word = word"),
         (lambda A, x: eq(concatenate([x, x]), concatenate([A, x[None]])), "(x, x) = [A; xᵀ]"),
         (lambda A, B: eq(concatenate([A, B], axis=1), sum(map(norm2, A))), "[A B] = ∑ᵢ ‖Aᵢ‖²"),
+        (lambda A, t: eq(0 * A + t, t), "t = t"),
+        (lambda t: eq(leaky_resnet.feature_matrix(t), t), "feature matrix(t) = t"),
+        (lambda ridge, depth: le(ridge / depth, Q(2, 2) / 2), "λ/L ≤ 1/2"),
+        (lambda L, depth, ridge, lam: le(L / ridge, depth * lam), "L/(ridge) ≤ depth λ"),
+        (lambda f: eq(sum(norm2(W) for W in f.weights), 1), "∑_ℓ ‖W_ℓ‖² = 1"),
         (lambda n: eq(np.arange(n), np.arange(n, 0, -1)), "(0, …, n − 1) = (n, …, 1)"),
     ],
 )

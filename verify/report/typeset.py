@@ -30,6 +30,8 @@ LETTERS = {
     "eps": r"\varepsilon",
     "epsilon": r"\varepsilon",
     "lam": r"\lambda",
+    "ridge": r"\lambda",
+    "depth": "L",
     "ell": r"\ell",
     "dA": r"\partial A",
     "dB": r"\partial B",
@@ -371,6 +373,8 @@ MOST_FUNCTIONS = 12
 LONGEST_FUNCTION = 300
 """Characters of LaTeX."""
 LONGEST_SENTENCE = 200
+LAYS_OUT = re.compile(r"\\mathrm\{(?:moveaxis|reshape|swapaxes|triu indices|broadcast to|take along axis)\}")
+"""Functions that only lay out arrays: a sentence says more."""
 
 
 @dataclass(frozen=True)
@@ -389,7 +393,9 @@ class _Call:
 def _first_sentence(function: Callable[..., Any]) -> str:
     """What a docstring says first, without the shapes of arrays that follow."""
     paragraph = (inspect.getdoc(function) or "").partition("\n\n")[0]
-    sentence = re.split(r"[.:](?: (?=[A-Z:`])|$)|,?(?: shapes?)? ``\(\.\.\.|, batch", " ".join(paragraph.split()))[0]
+    sentence = re.split(r"[.:](?: (?=[A-Z:`])|$)|,? shapes? ``|, ``\(| ``\((?:\.\.\.|\*)|, batch", " ".join(paragraph.split()))[
+        0
+    ]
     return sentence if len(sentence) <= LONGEST_SENTENCE else ""
 
 
@@ -435,6 +441,8 @@ class _Reader:
                 letters[name] = _number(value)
         if isinstance(tree, ast.Module):
             tree = tree.body[0]
+        for word in _words_beside_their_letters(tree):
+            letters.setdefault(word, Formula(rf"\mathrm{{{word}}}"))
         switches = {name: value for name, value in values.items() if isinstance(value, bool)}
         outside = inspect.getclosurevars(function).nonlocals
         return cls(function, tree, letters, switches, {**outside, **values, **instance})
@@ -478,7 +486,7 @@ class _Reader:
                 value = "" if call.is_of_the_engine or len(lines) == MOST_FUNCTIONS else reader.value()
             except NoFormula:
                 value = ""
-            if value and value != call.tex and len(value) <= LONGEST_FUNCTION:
+            if value and value != call.tex and len(value) <= LONGEST_FUNCTION and not LAYS_OUT.search(value):
                 lines[call.tex] = f"{call.tex} = {value}"
                 waiting += reader.called.values()
             elif sentence := _first_sentence(call.function):
@@ -634,6 +642,8 @@ class _Reader:
                 return self._times(node, left, right)
             case ast.MatMult():
                 return self._matrix_product(node, left, right)
+            case ast.Div() if left.tex.isdigit() and right.tex.isdigit() and int(right.tex):
+                return _number(Fraction(int(left.tex), int(right.tex)))
             case ast.Div():
                 return self._over(node, left, right)
             case ast.Mod():
@@ -658,6 +668,11 @@ class _Reader:
         """A sum or a difference; what is added to each entry, row or column of a matrix is written as a matrix."""
         first, second = self._shape(node.left), self._shape(node.right)
         is_row = left.is_row and right.is_row
+        for side, other in ((node.left, right), (node.right, left)):
+            # zeros that give a shape
+            is_zero = isinstance(side, ast.BinOp) and isinstance(side.op, ast.Mult) and getattr(side.left, "value", None) == 0
+            if is_zero and not (isinstance(node.op, ast.Sub) and side is node.left):
+                return other
         if first is not None and second is not None:
             left, right = _filled(left, first, second), _filled(right, second, first)
         if not is_row and (left.is_row or right.is_row):
@@ -822,9 +837,15 @@ class _Reader:
             ends = [self.read(arg) for arg in source.args]
             low, high = (Formula("0"), ends[0]) if len(ends) == 1 else (ends[0], ends[1])
             over = f"_{{{letter}={low.tex}}}^{{{_less_one(high)}}}"
+        elif self.read(source).tex == letter:
+            # of all weights
+            over = r"_\ell"
+            self.known[target.id] = Formula(rf"{letter}_{{\ell}}")
         else:
             over = rf"_{{{letter} \in {self.read(source).tex}}}"
-        return Formula(f"{over} {self.read(node.elt).inside(PRODUCT)}", SUM)
+        total = Formula(f"{over} {self.read(node.elt).inside(PRODUCT)}", SUM)
+        self.known.pop(target.id, None)
+        return total
 
     def _listcomp(self, _: ast.ListComp) -> Formula:
         raise NoFormula("it makes a list")
@@ -839,6 +860,12 @@ class _Reader:
             is_numpy = isinstance(node.func.value, ast.Name) and node.func.value.id == "np"
             if is_numpy and name in ALONG and len(node.args) == 1 and [one.arg for one in node.keywords] == ["axis"]:
                 return self._along(name, node.args[0], node.keywords[0].value)
+            if (
+                isinstance(node.func.value, ast.Name)
+                and isinstance(self._value(node.func.value), types.ModuleType)
+                and not is_numpy
+            ):
+                return self._named_call(node, name)
             if is_numpy:
                 return self._named_call(node, {"maximum": "maximum", "minimum": "minimum", "abs": "abs"}.get(name, name))
             axes = [*node.args, *(keyword.value for keyword in node.keywords if keyword.arg == "axis")]
@@ -881,6 +908,8 @@ class _Reader:
             return self._quotient(node)
         arguments = [self.read(arg) for arg in node.args if not self._switch(arg)]
         if name in CALLS and all(self._switch(keyword.value) for keyword in node.keywords):
+            if re.fullmatch("R[012]", name):
+                self._note(node, name, f"R^{{({name[1]})}}", "")
             try:
                 return CALLS[name](*arguments)
             except TypeError:
@@ -928,7 +957,7 @@ class _Reader:
 
     def _note(self, node: ast.Call, name: str, symbol: str, told: str) -> None:
         """Keep a function that is called, to say what it is."""
-        function = self.function.__globals__.get(name)
+        function = self._value(node.func)
         plain = inspect.unwrap(function) if callable(function) else None
         if not isinstance(plain, types.FunctionType) or plain.__module__ == "verify.words" or f" {name} " in GREEK:
             return
@@ -1031,7 +1060,25 @@ def _shared_letters(tree: ast.AST) -> frozenset[str]:
     }
     named = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
     named |= {node.arg for node in nodes if isinstance(node, ast.arg)}
+    named |= {"L"} if "depth" in named else set()
     return frozenset(owners) & (named - themselves - bound)
+
+
+def _words_beside_their_letters(tree: ast.AST) -> list[str]:
+    """Names that stay words, since another name has their letter."""
+    nodes = [*ast.walk(tree)]
+    names = {node.id for node in nodes if isinstance(node, ast.Name)} | {
+        node.arg for node in nodes if isinstance(node, ast.arg)
+    }
+    same = {
+        (name, value.id)
+        for node in nodes
+        if isinstance(node, ast.Assign)
+        for name, value in _assigned(node.targets[0], node.value)
+        if isinstance(value, ast.Name)
+    }
+    pairs = [(letter, word) for letter, word in (("L", "depth"), ("lam", "ridge")) if {letter, word} <= names]
+    return [word for letter, word in pairs if (letter, word) not in same]
 
 
 def _assigned(target: ast.expr, value: ast.expr) -> list[tuple[str, ast.expr]]:
