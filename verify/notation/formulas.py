@@ -219,6 +219,8 @@ def _raised(text: str) -> str:
 
 def _script(text: str, mark: str, letters: Mapping[str, str]) -> str:
     plain = text.replace("−", "-")
+    if letters is LOWERED and re.fullmatch(r"[a-z]{4,}\d*", plain):
+        return f"{mark}{text}"  # a word of small letters is hard to read
     if plain and all(letter in letters for letter in plain):
         return "".join(letters[letter] for letter in plain)
     return f"{mark}{text}" if len(text) == 1 or re.fullmatch(r"[^\W\d_]\w*|.[\u0300-\u036f]", text) else f"{mark}({text})"

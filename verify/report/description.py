@@ -92,7 +92,8 @@ def _formula(claim: Claim, for_a_terminal: bool) -> list[str]:
         return [f"not shown as a formula: {error}"]
     written = unicode_formula if for_a_terminal else str
     parts = parts_in(typeset, claim.domain.variables)
-    where = [f"where {written(condition)}" for condition in typeset.where]
+    where = [f"where {written(condition)}" for condition in (*typeset.where, *typeset.functions)]
+    where += [f"where {written(symbol)}: {readable(text) if for_a_terminal else text}" for symbol, text in typeset.descriptions]
     return [*map(written, typeset.relations), *where, *([parts] if parts else [])]
 
 

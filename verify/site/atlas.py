@@ -513,9 +513,12 @@ def formula(claim: Claim) -> str:
         typeset = typeset_claim(claim)
         shown = "".join(mathml(relation, block=True) for relation in typeset.relations)
         where = ", ".join(mathml(text) for text in typeset.where)
+        functions = [mathml(text) for text in typeset.functions]
+        functions += [f"{mathml(symbol)}: {fragments.named(claim, text)}" for symbol, text in typeset.descriptions]
     except (NoFormula, UnreadableFormula) as error:
         return f'<p class="quiet">The statement is not shown as a formula: {escape(str(error))}.</p>\n'
     letters = f'<p class="where">where {where}</p>' if where else ""
+    letters += f'<p class="where">{"<br>".join(functions)}</p>' if functions else ""
     parts = parts_in(typeset, claim.domain.variables)
     letters += f'<p class="quiet">{escape(parts)}.</p>' if parts else ""
     return f'<div class="formula">{shown}</div>{letters}\n'
