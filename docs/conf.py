@@ -46,7 +46,7 @@ if html_baseurl:
 html_extra_path = ["_extra"]
 html_static_path = ["_static", "../verify/report/static"]
 html_css_files = ["claims.css", "map.css", "site.css"]
-html_js_files = [("claims.js", {"defer": "defer"}), ("map.js", {"defer": "defer"})]
+html_js_files = [(name, {"defer": "defer"}) for name in ("claims.js", "map.js", "reading.js")]
 html_copy_source = False
 html_show_sourcelink = False
 html_show_copyright = False
