@@ -86,6 +86,15 @@ def count(name: str, value: Any) -> Any:
     return value
 
 
+def counts(name: str, value: Any) -> Any:
+    """One integer, or several."""
+    if type(value) in (list, tuple):
+        for place, entry in enumerate(value):
+            count(f"{name}[{place}]", entry)
+        return value
+    return count(name, value)
+
+
 def fraction(name: str, value: Any) -> Any:
     """A number that is no float: an exponent, a constant; or what stands for one."""
     if isinstance(value, (*_NOTHING, bool, float, np.ndarray, list, tuple)) or _is_foreign(value):
@@ -95,7 +104,8 @@ def fraction(name: str, value: Any) -> Any:
 
 def truth(name: str, value: Any) -> Any:
     """True or False."""
-    if isinstance(value, (*_NOTHING, *_NUMBERS, np.ndarray, list, tuple)) and not isinstance(value, bool | np.bool_):
+    refused = isinstance(value, (*_NOTHING, *_NUMBERS, np.ndarray, list, tuple)) or _is_foreign(value)
+    if refused and not isinstance(value, bool | np.bool_):
         raise TypeError(f"{name} must be True or False, got {reprlib.repr(value)}")
     return value
 
@@ -156,8 +166,10 @@ def check_of(annotation: str, names: Mapping[str, Any], *, optional: bool) -> Ch
     optional = optional or "None" in kinds
     kinds = [kind for kind in kinds if kind != "None"]
     known = {"int": count, "bool": truth, "str": text, "Sizes": mapping, "Fraction": fraction, "Q": fraction}
-    if "Any" in kinds or "object" in kinds or any(kind.startswith(("tuple", "int |")) for kind in kinds):
-        check: Check = anything
+    if kinds and all(kind == "int" or kind.startswith("tuple[int") for kind in kinds) and kinds != ["int"]:
+        check: Check = counts
+    elif "Any" in kinds or "object" in kinds or any(kind.startswith(("tuple", "int |")) for kind in kinds):
+        check = anything
     elif any(kind in ("Array", "Measured") for kind in kinds):
         check = array
     elif kinds and set(kinds) <= set(known):
