@@ -31,6 +31,7 @@ Check: TypeAlias = Callable[[str, Any], Any]
 
 _NOTHING = (types.NoneType, str, bytes, bytearray, dict, set, frozenset, complex, types.FunctionType, types.BuiltinFunctionType)
 _NUMBERS = (bool, int, float, Fraction, fmpq, fmpz, arb, np.generic)
+_VIEWS = "verify.instances.views"
 _OURS = frozenset({"verify", "theorems", "flint", "numpy", "cupy", "torch", "jax", "jaxlib"})
 _TOLD = (ValueError, TypeError, AttributeError, IndexError, KeyError, OverflowError, RecursionError)
 _EXACTLY = frozenset({*_TOLD, np.exceptions.AxisError, np.linalg.LinAlgError, DomainError})
@@ -77,6 +78,8 @@ def count(name: str, value: Any) -> Any:
     TypeError, ValueError
         It is none, or larger.
     """
+    if type(value) is int and 0 < value <= LARGEST_COUNT:  # the common case
+        return value
     if isinstance(value, (*_NOTHING, *_NUMBERS, np.ndarray, list, tuple)) or _is_foreign(value):
         number = integer(name, value)
         if abs(number) > LARGEST_COUNT:
@@ -104,8 +107,9 @@ def fraction(name: str, value: Any) -> Any:
 
 def truth(name: str, value: Any) -> Any:
     """True or False."""
-    refused = isinstance(value, (*_NOTHING, *_NUMBERS, np.ndarray, list, tuple)) or _is_foreign(value)
-    if refused and not isinstance(value, bool | np.bool_):
+    if isinstance(value, bool | np.bool_):
+        return value
+    if isinstance(value, (*_NOTHING, *_NUMBERS, np.ndarray, list, tuple)) or _is_foreign(value):
         raise TypeError(f"{name} must be True or False, got {reprlib.repr(value)}")
     return value
 
@@ -126,7 +130,7 @@ def function(name: str, value: Any) -> Any:
 
 def mapping(name: str, value: Any) -> Any:
     """Numbers by name."""
-    if not isinstance(value, Mapping):
+    if type(value) is not dict and not isinstance(value, Mapping):
         raise TypeError(f"{name} must be numbers by name, got {reprlib.repr(value)}")
     return value
 
@@ -150,6 +154,10 @@ def of_class(wanted: str) -> Check:
     """What an object of this class is, or what stands for it."""
 
     def check(name: str, value: Any) -> Any:
+        kind = type(value)
+        # the common cases: what stands for many instances looks like what it stands for, which takes long to ask
+        if kind.__module__ == _VIEWS or kind.__name__ == wanted:
+            return value
         if isinstance(value, (*_NOTHING, *_NUMBERS, np.ndarray)) or type(value) in (list, tuple) or _is_foreign(value):
             raise TypeError(f"{name} must be a {wanted}, got {reprlib.repr(value)}")
         return value
@@ -291,6 +299,8 @@ def widened(function: Callable[_P, _T]) -> Callable[_P, _T]:
 
 
 def _wide(value: Any) -> Any:
+    if type(value).__module__ == _VIEWS:
+        return value
     if type(value) in (tuple, list):
         return type(value)(map(_wide, value))
     kind = getattr(getattr(value, "dtype", None), "kind", "")
