@@ -93,7 +93,8 @@ def counts(name: str, value: Any) -> Any:
     """One integer, or several."""
     if type(value) in (list, tuple):
         for place, entry in enumerate(value):
-            count(f"{name}[{place}]", entry)
+            if type(entry) is not int or abs(entry) > LARGEST_COUNT:
+                count(f"{name}[{place}]", entry)
         return value
     return count(name, value)
 
