@@ -16,6 +16,7 @@ from verify.numbers.arithmetic import Array, is_exact, rationals
 from verify.numbers.parameters import widened
 
 
+@widened
 def end_to_end(network: FullyConnected) -> Array:
     """The product of all weights, shape ``(*batch, n_L, n_0)``."""
     product = network.weights[0]
@@ -44,6 +45,7 @@ def rotated(left: Array, values: Array, right: Array) -> Array:
     return np.asarray((left * values[..., None, :]) @ transpose(right))
 
 
+@widened
 def plane_rotations(size: str) -> Callable[[Mapping[str, int]], int]:
     """Number of entries above the diagonal, as a dimension of a `Domain`."""
     return lambda sizes: sizes[size] * (sizes[size] - 1) // 2
@@ -75,6 +77,7 @@ def balanced_factors(
     return FullyConnected(weights, activation=identity() if activation is None else activation)
 
 
+@widened
 def rational_factors(depth: int, *roots: object) -> dict[str, FullyConnected]:
     """Balanced factors between rotations by Pythagorean angles, with another frame in every hidden layer."""
     charts = rationals([[f"1/{layer + 2}", 1, f"-2/{layer + 1}"] for layer in range(depth + 1)])
@@ -82,6 +85,7 @@ def rational_factors(depth: int, *roots: object) -> dict[str, FullyConnected]:
     return {"network": balanced_factors(frames[-1], rationals(roots), frames[0], frames[1:-1])}
 
 
+@widened
 def balanced_network(depth: int, *roots: object, negative: int = 0, sign: int = 1) -> dict[str, Any]:
     """A rotated, balanced network, and a point whose hidden values are positive (or, with ``sign=-1``, negative at first)."""
     left, right = rotation(rationals([["1/2", 1, "-1/3"], [2, "1/2", 1]]))

@@ -24,6 +24,7 @@ def with_common_slope(inner: FullyConnected, outer: FullyConnected, slope: Array
     )
 
 
+@widened
 def identity_chain(dimension: int, depth: int) -> FullyConnected:
     """ReLU network of `depth` identity matrices: the identity where no input is negative, squared norm ``dimension * depth``.
 

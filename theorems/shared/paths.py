@@ -97,6 +97,7 @@ def some_points(points: Array, least: int = 1) -> Array:
     return array
 
 
+@widened
 def grid_points(side: int, dimension: int) -> Array:
     """The grid of ``side ** dimension`` rational points of the unit cube, in the order of a snake.
 

@@ -9,9 +9,11 @@ from flint import fmpq
 
 from verify.networks import FullyConnected
 from verify.numbers.arithmetic import Array, rationals
+from verify.numbers.parameters import widened
 from verify.piecewise import Polytope, linear_regions
 
 
+@widened
 def tripoints(scores: FullyConnected, polytope: Polytope) -> Array:
     """The points of the polytope in the closures of three classes or more, as rationals, shape ``(count, n_0)``.
 

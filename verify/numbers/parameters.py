@@ -31,6 +31,7 @@ Check: TypeAlias = Callable[[str, Any], Any]
 
 _NOTHING = (types.NoneType, str, bytes, bytearray, dict, set, frozenset, complex, types.FunctionType, types.BuiltinFunctionType)
 _NUMBERS = (bool, int, float, Fraction, fmpq, fmpz, arb, np.generic)
+_VIEWS = "verify.instances.views"
 _OURS = frozenset({"verify", "theorems", "flint", "numpy", "cupy", "torch", "jax", "jaxlib"})
 _TOLD = (ValueError, TypeError, AttributeError, IndexError, KeyError, OverflowError, RecursionError)
 _EXACTLY = frozenset({*_TOLD, np.exceptions.AxisError, np.linalg.LinAlgError, DomainError})
@@ -77,6 +78,8 @@ def count(name: str, value: Any) -> Any:
     TypeError, ValueError
         It is none, or larger.
     """
+    if type(value) is int and 0 < value <= LARGEST_COUNT:  # the common case
+        return value
     if isinstance(value, (*_NOTHING, *_NUMBERS, np.ndarray, list, tuple)) or _is_foreign(value):
         number = integer(name, value)
         if abs(number) > LARGEST_COUNT:
@@ -84,6 +87,16 @@ def count(name: str, value: Any) -> Any:
         if number < 1 and name in ("depth", "L"):
             raise ValueError(f"{name} must be at least 1, got {number}: a network has an output layer")
     return value
+
+
+def counts(name: str, value: Any) -> Any:
+    """One integer, or several."""
+    if type(value) in (list, tuple):
+        for place, entry in enumerate(value):
+            if type(entry) is not int or abs(entry) > LARGEST_COUNT:
+                count(f"{name}[{place}]", entry)
+        return value
+    return count(name, value)
 
 
 def fraction(name: str, value: Any) -> Any:
@@ -95,7 +108,9 @@ def fraction(name: str, value: Any) -> Any:
 
 def truth(name: str, value: Any) -> Any:
     """True or False."""
-    if isinstance(value, (*_NOTHING, *_NUMBERS, np.ndarray, list, tuple)) and not isinstance(value, bool | np.bool_):
+    if isinstance(value, bool | np.bool_):
+        return value
+    if isinstance(value, (*_NOTHING, *_NUMBERS, np.ndarray, list, tuple)) or _is_foreign(value):
         raise TypeError(f"{name} must be True or False, got {reprlib.repr(value)}")
     return value
 
@@ -116,7 +131,7 @@ def function(name: str, value: Any) -> Any:
 
 def mapping(name: str, value: Any) -> Any:
     """Numbers by name."""
-    if not isinstance(value, Mapping):
+    if type(value) is not dict and not isinstance(value, Mapping):
         raise TypeError(f"{name} must be numbers by name, got {reprlib.repr(value)}")
     return value
 
@@ -140,6 +155,10 @@ def of_class(wanted: str) -> Check:
     """What an object of this class is, or what stands for it."""
 
     def check(name: str, value: Any) -> Any:
+        kind = type(value)
+        # the common cases: what stands for many instances looks like what it stands for, which takes long to ask
+        if kind.__module__ == _VIEWS or kind.__name__ == wanted:
+            return value
         if isinstance(value, (*_NOTHING, *_NUMBERS, np.ndarray)) or type(value) in (list, tuple) or _is_foreign(value):
             raise TypeError(f"{name} must be a {wanted}, got {reprlib.repr(value)}")
         return value
@@ -156,8 +175,10 @@ def check_of(annotation: str, names: Mapping[str, Any], *, optional: bool) -> Ch
     optional = optional or "None" in kinds
     kinds = [kind for kind in kinds if kind != "None"]
     known = {"int": count, "bool": truth, "str": text, "Sizes": mapping, "Fraction": fraction, "Q": fraction}
-    if "Any" in kinds or "object" in kinds or any(kind.startswith(("tuple", "int |")) for kind in kinds):
-        check: Check = anything
+    if kinds and all(kind == "int" or kind.startswith("tuple[int") for kind in kinds) and kinds != ["int"]:
+        check: Check = counts
+    elif "Any" in kinds or "object" in kinds or any(kind.startswith(("tuple", "int |")) for kind in kinds):
+        check = anything
     elif any(kind in ("Array", "Measured") for kind in kinds):
         check = array
     elif kinds and set(kinds) <= set(known):
@@ -279,6 +300,8 @@ def widened(function: Callable[_P, _T]) -> Callable[_P, _T]:
 
 
 def _wide(value: Any) -> Any:
+    if type(value).__module__ == _VIEWS:
+        return value
     if type(value) in (tuple, list):
         return type(value)(map(_wide, value))
     kind = getattr(getattr(value, "dtype", None), "kind", "")

@@ -126,6 +126,7 @@ def partly_identity(network: FullyConnected, kind: Array, scale: Array) -> Fully
     return FullyConnected(weights, biases, network.activation)
 
 
+@widened
 def small_depths(sizes: Sizes) -> bool:
     """Depths beyond 6 for narrow networks only."""
     return sizes["depth"] <= 6 or sizes["width"] + sizes["inputs"] + sizes["outputs"] <= 4

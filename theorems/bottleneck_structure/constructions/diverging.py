@@ -12,17 +12,20 @@ from verify.numbers.arithmetic import Array, compare, exp, is_exact, rationals
 from verify.numbers.parameters import widened
 
 
+@widened
 def stretch(growth: Any) -> tuple[Any, Any, Any]:
     """Diagonal of the layers before the kink; those after it have the inverses."""
     return growth, growth, 1 / growth**2
 
 
+@widened
 def kink(growth: Any, middle: Any) -> tuple[list[list[Any]], list[list[Any]]]:
     """Rows of the two layers in the middle."""
     near, far = growth**-middle, growth ** (-2 * middle)
     return [[1, 0, 0], [0, 1, 0], [0, 0, 1], [near, -near, 0]], [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, far]]
 
 
+@widened
 def diverging_network(depth: int, growth: Any) -> FullyConnected:
     r"""ReLU network for f where no coordinate is negative, without biases; `growth` is :math:`t = e^\epsilon > 0`.
 

@@ -32,6 +32,7 @@ def whole_of(B: Array) -> Array:
     return B[-1] @ inverse(B[0])
 
 
+@widened
 def geodesic(L: int, *roots: object) -> dict[str, Any]:
     """Powers of one matrix, in another frame for each layer: the affine-invariant geodesic."""
     frames = rotation(rationals([[f"1/{layer + 2}"] for layer in range(L + 1)]))

@@ -30,6 +30,7 @@ def linear_network(left: Array, roots: Array, right: Array, hidden: Array, kind:
     return network(W, activation=identity())
 
 
+@widened
 def costs_the_least(f: FullyConnected) -> Any:
     r"""Whether :math:`W_\ell W_\ell^T = W_{\ell+1}^TW_{\ell+1}` between all layers; for floats up to rounding."""
     relation = Relation(())
@@ -44,26 +45,31 @@ def cost(A: Array, L: int) -> Array:
     return L * schatten_power(A, Q(2, L))
 
 
+@widened
 def partial_products(f: FullyConnected) -> list[Array]:
     r""":math:`M_\ell = W_\ell\cdots W_1` for :math:`1 \le \ell \le L`."""
     return [*accumulate(f.weights, lambda product, W: W @ product)]
 
 
+@widened
 def remaining_products(f: FullyConnected) -> list[Array]:
     r""":math:`N_\ell = W_L\cdots W_{\ell+1}` for :math:`0 \le \ell < L`."""
     return [*accumulate(f.weights[::-1], lambda product, W: product @ W)][::-1]
 
 
+@widened
 def norms_of_layers(f: FullyConnected) -> Array:
     r""":math:`\|W_\ell\|_F^2`, shape ``(L,)``."""
     return stack([norm2(W) for W in f.weights])
 
 
+@widened
 def planted(L: int, *roots: object) -> dict[str, Any]:
     """A network of least norm whose singular values are powers of `roots`."""
     return {"f": rational_factors(L, *roots)["network"]}
 
 
+@widened
 def has_room(sizes: Sizes) -> bool:
     """Whether the layers have room for the rank, and floats tell the singular values of the product."""
     return sizes["rank"] <= min(sizes["inputs"], sizes["width"], sizes["outputs"], 20 // sizes["depth"])

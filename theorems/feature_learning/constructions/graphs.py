@@ -43,6 +43,7 @@ def incidence_matrix(edges: Array) -> Array:
     return edges[:, None] * rows
 
 
+@widened
 def mantel_matrix(vertices: int) -> Array:
     r"""The matrix :math:`Y_N`, of integers, shape ``(N, N)``: :math:`\frac N2 I` and :math:`11^T` in blocks.
 
@@ -70,11 +71,13 @@ def edges_of(adjacency: Array) -> Array:
     return adjacency.reshape(-1)[rows * len(adjacency) + columns]
 
 
+@widened
 def graph(matrix: Any) -> Array:
     """The edges of a matrix with ones off the diagonal, as rationals."""
     return rationals(edges_of(np.asarray(matrix, dtype=np.int64)))
 
 
+@widened
 def edge_rows(vertices: int) -> Array:
     """The incidence matrix of the complete bipartite graph on halves, a row for each edge, as rationals."""
     rows = incidence_matrix(edges_of(support_graph(rationals(mantel_matrix(vertices)))))
@@ -95,6 +98,7 @@ def sampled_graph(pairs: Array, colours: Array, bipartite: Array, complete: Arra
     return maximum(pairs, complete) * (1 - bipartite * (1 - different))
 
 
+@widened
 def mantel_graph(vertices: int) -> dict[str, Array]:
     """The graph of Y_N."""
     return {"edges": graph(mantel_matrix(vertices))}

@@ -62,6 +62,7 @@ def with_bias_row(values: Array, bias: Array | int) -> Array:
     return np.asarray(np.concatenate([values, 0 * values[..., :1, :] + np.asarray(bias)[..., None, None]], axis=-2))
 
 
+@widened
 def with_bias_column(network: FullyConnected) -> tuple[Array, ...]:
     """The matrices ``(W_l, b_l)``: what a network adds as a bias becomes the weight of an amount of bias."""
     weights, biases = network.weights, network.biases

@@ -96,6 +96,7 @@ def for_each(
     return [each.reshape(batch + each.shape[1:]) for each in stacked]
 
 
+@widened
 def narrowed(wide: OnData, keep: Kept) -> Narrowed:
     """Every hidden layer pruned.
 
@@ -116,16 +117,19 @@ def narrowed(wide: OnData, keep: Kept) -> Narrowed:
     return Narrowed(*for_each(compared, *wide))
 
 
+@widened
 def pruned_network(one: OnData, keep: Kept) -> Pruned:
     """A single network pruned."""
     return prune_network(one.network, one.x, bias=one.beta, keep=keep)
 
 
+@widened
 def widest(pruned: Pruned) -> int:
     """The largest number of neurons of a hidden layer."""
     return max(len(weights) for weights in pruned.weights)
 
 
+@widened
 def pairs_of(pruned: Pruned, one: OnData) -> Array:
     """All pairs of covariances of the hidden layers, those of exact networks from their cone weights: ``(L - 1, 2, N, N)``."""
     rows = representations(pruned.network, one.x)[:-1]

@@ -38,6 +38,7 @@ def regularised_loss(W_1: Array, W_2: Array, lam: Array, divisor: Array | int, y
     return np.asarray(error / divisor + lam * network.weight_norm_squared)
 
 
+@widened
 def segment_value(lam: Any, divisor: Any, y: Any = 1) -> Any:
     """The loss on the segment of minima."""
     return (1 - (1 - divisor * lam) ** 2 + y**2) / divisor
@@ -54,6 +55,7 @@ def change_at_the_end(end: Array, epsilon: Array, divisor: Array | int, side: in
     return regularised_loss(edge, edge, lam, divisor), regularised_loss(W_1, W_2, lam, divisor)
 
 
+@widened
 def one_neuron_for_each_point(lam: str, y: str, first: str, second: str, divisor: int = 1) -> dict[str, Any]:
     r"""``W_1 = (c, -d)``, ``W_2 = (c, +-d)``: optimal if :math:`c^2 = 1 - n\lambda` and :math:`d^2 = (|y| - n\lambda)_+`."""
     c, d = rationals([first, second])

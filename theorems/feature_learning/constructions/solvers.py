@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from verify import Q
@@ -18,7 +16,7 @@ ACCURACY = Q(1, 10**6)
 
 
 @widened
-def in_arithmetic_of(values: Any, pattern: Array) -> Array:
+def in_arithmetic_of(values: Array, pattern: Array) -> Array:
     """Floats, as the rationals that they are where `pattern` is exact."""
     return chosen_rationals(np.asarray(values)) if is_exact(pattern) else np.asarray(values, dtype=np.float64)
 

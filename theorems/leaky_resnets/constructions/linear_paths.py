@@ -64,6 +64,7 @@ def with_ones(A: Array) -> Array:
     return concatenate([A, ones(1, A.shape[1])])
 
 
+@widened
 def cross_term(path: LinearPath, *, bias: bool) -> Measured:
     """The integral of the cross term, with the error of the quadrature; balls know theirs."""
     integral: Measured = lifted(_cross_term)(*path, bias=bias)
@@ -92,6 +93,7 @@ def _with_ones(A: Array) -> Array:
 
 
 @lifted
+@widened
 def squared_determinant(A: Array) -> Measured:
     """The square of the pseudo-determinant: for rationals that of the Gram matrix, which is rational.
 

@@ -57,9 +57,17 @@ def keeps_signs(values: Sequence[Array], *others: Sequence[Array]) -> Array:
     return kept
 
 
+@widened
 def difference_weight(place: int, half: int) -> Fraction:
     """Of the values at `place` > 0 and, with a minus, at -place: their sum up to half is the derivative at 0 of any polynomial
     of the degree 2 half.
+
+    Raises
+    ------
+    ValueError
+        `place` is not from 1 to `half`.
     """
+    if not 0 < place <= half:
+        raise ValueError(f"place must be from 1 to half, {half}, got {place}")
     sign = 1 if place % 2 else -1
     return Fraction(sign * factorial(half) ** 2, place * factorial(half - place) * factorial(half + place))

@@ -9,7 +9,7 @@ Where all activations are negative, K = 11^T. Two families are exact there, with
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from verify import Domain, Measured, Q, Sizes, derived, interval, measured
 from verify.networks import leaky_resnet
 from verify.numbers.arithmetic import Array, compare, is_exact
 from verify.numbers.arithmetic import sqrt as root
+from verify.numbers.parameters import widened
 from verify.words import absolute, inner, lifted, log, minimum, norm, norm2, sqrt, vector, where
 
 kernel = lifted(leaky_resnet.activation_kernel)
@@ -44,12 +45,13 @@ class SeenTrajectory(NamedTuple):
     r""":math:`\max_p\|B_p\|`."""
     L: Array
     root_gamma: Array
-    genuine: Array
+    genuine: Array | np.bool_
     """Whether the activations of a closed form stay negative."""
 
 
 @lifted
-def positive_root(square: Measured) -> Measured:
+@widened
+def positive_root(square: Measured | Array) -> Measured:
     r""":math:`\sqrt{[x]_+}`, entrywise."""
     square = measured(square)
     value = np.asarray(square.value)
@@ -57,7 +59,8 @@ def positive_root(square: Measured) -> Measured:
     return measured(root(value)) if is_exact(value) else measured(value, square.error).sqrt()
 
 
-def pure_bias_trajectory(A: Any, B: Any, g: Any, root_gamma: Any) -> SeenTrajectory:
+@widened
+def pure_bias_trajectory(A: Array, B: Array, g: Array, root_gamma: Array) -> SeenTrajectory:
     """From the numbers :math:`A_0` and :math:`B_0` at p = 0."""
     P, Q, size, L = B / 2, A - B / 2, 1 + root_gamma**2, log(g)
     end = P * g + Q / g
@@ -81,12 +84,14 @@ def pure_bias_trajectory(A: Any, B: Any, g: Any, root_gamma: Any) -> SeenTraject
     )
 
 
-def cancelling_trajectory(g: Any, root_gamma: Any) -> SeenTrajectory:
+@widened
+def cancelling_trajectory(g: Array, root_gamma: Array) -> SeenTrajectory:
     r"""The pure-bias trajectory with :math:`B_1 = A_1/(1 + \gamma)`: at its end :math:`\frac1L\partial A + \gamma B = 0`."""
     return pure_bias_trajectory(-Q("1/2") - g**2 * (root_gamma**2 + Q("1/2")), g / g * -1, g, root_gamma)
 
 
-def leak_alone_trajectory(A: Any, share: Any, g: Any, root_gamma: Any) -> SeenTrajectory:
+@widened
+def leak_alone_trajectory(A: Array, share: Array, g: Array, root_gamma: Array) -> SeenTrajectory:
     r"""From negative activations, with adjoints along their differences between points.
 
     :math:`B_0 = \frac{t}{\gamma g^2}(A_0 - \text{its mean over the points})` for t = `share`.
@@ -112,6 +117,7 @@ def leak_alone_trajectory(A: Any, share: Any, g: Any, root_gamma: Any) -> SeenTr
 
 
 @lifted
+@widened
 def integrated_trajectory(A: Array, B: Array, L: Array, root_gamma: Array) -> SeenTrajectory:
     """From any initial values, shapes ``(w, N)``, or a batch of them; floats only. The integrals are by Simpson's rule."""
     from scipy.integrate import simpson
@@ -164,7 +170,8 @@ KINDS = CLOSED_KINDS | {
 """The families in words: neurons x points."""
 
 
-def seen_trajectory(A: Any, B: Any, root_growth: Any, root_gamma: Any, family: int) -> SeenTrajectory:
+@widened
+def seen_trajectory(A: Array, B: Array, root_growth: Array, root_gamma: Array, family: int) -> SeenTrajectory:
     r"""The trajectory of a family from the same coordinates; :math:`e^L` is the fourth power of `root_growth`."""
     g = root_growth**4
     if family == 0:
@@ -176,6 +183,7 @@ def seen_trajectory(A: Any, B: Any, root_growth: Any, root_gamma: Any, family: i
     return trajectory
 
 
+@widened
 def price(sizes: Sizes) -> int:
     """A closed form costs little, an integration much."""
     return 1 if sizes["family"] in CLOSED else 16

@@ -325,6 +325,7 @@ def _points(sizes: Sizes) -> int:
     return {**FAMILIES, **INTEGRATED}[sizes["family"]][1]
 
 
+@widened
 def cost(sizes: Sizes) -> int:
     """An integration costs more than a closed form."""
     return 256 if sizes["family"] in INTEGRATED else 1

@@ -34,6 +34,7 @@ def on_the_square(t: Array) -> Array:
     return np.stack(clipped, axis=-1)
 
 
+@widened
 def opposite_points(encoder: FullyConnected) -> Array:
     """A point p of the boundary of [-1, 1]^2 with nearly g(p) = g(-p), shape ``(..., 2)``."""
 
@@ -55,6 +56,7 @@ def point_on_segment(encoder: FullyConnected, first: Array, last: Array, target:
     return point(bisected(lambda share: encoder(point(share))[..., 0] - target, 0 * target, 0 * target + 1))
 
 
+@widened
 def lipschitz_bound(network: FullyConnected) -> Array:
     """Product of the sums of the absolute weights of the layers, of one network.
 

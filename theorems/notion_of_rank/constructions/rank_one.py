@@ -151,6 +151,7 @@ def network_of_curve(curve: PiecewiseCurve, depth: int, scales: Array, slope: An
     return FullyConnected([*entry, outputs], [*shifts, curve.value], leaky_relu(slope))
 
 
+@widened
 def entry_squares(curve: PiecewiseCurve, depth: int) -> tuple[Array, Array]:
     """Squared weights and bias that enter each of the N - 1 neurons before scaling, and the squared norm of what is before."""
     if depth == 2:
@@ -166,6 +167,7 @@ def norm_of_network(curve: PiecewiseCurve, depth: int, scales: Array) -> Array:
     return np.asarray(ends + (scales**2 * entry).sum(axis=-1))
 
 
+@widened
 def least_norm(curve: PiecewiseCurve, depth: int) -> Array:
     """L + C_N: the smallest squared norm that scales of the neurons give the interpolant."""
     entry, extra = entry_squares(curve, depth)
@@ -173,6 +175,7 @@ def least_norm(curve: PiecewiseCurve, depth: int) -> Array:
     return np.asarray(squares(curve.value) + extra + both.sum(axis=-1))
 
 
+@widened
 def best_scales(curve: PiecewiseCurve, depth: int) -> Array:
     """The scales of smallest norm, shape ``(..., N - 1)``; 1 where the coefficient is zero: that neuron is dead."""
     entry, _ = entry_squares(curve, depth)

@@ -12,6 +12,7 @@ from verify.numbers.arithmetic import Array, compare, largest, sqrt
 from verify.numbers.parameters import widened
 
 
+@widened
 def neuron_sizes(network: FullyConnected) -> tuple[Array, Array]:
     r""":math:`\|(w_i, b_i)\|^2` and :math:`\|a_i\|^2` of all hidden neurons of a network of depth 2, shapes ``(*batch, n_1)``.
 
@@ -26,12 +27,14 @@ def neuron_sizes(network: FullyConnected) -> tuple[Array, Array]:
     return (incoming * incoming).sum(axis=-1) + network.biases[0] ** 2, (outgoing * outgoing).sum(axis=-2)
 
 
+@widened
 def atomic_norm(network: FullyConnected) -> Array:
     r""":math:`\sum_i\|a_i\|\,\|(w_i, b_i)\|` of a network of depth 2, shape ``batch_shape``. Raises as `neuron_sizes`."""
     entering, leaving = neuron_sizes(network)
     return np.asarray((sqrt(entering) * sqrt(leaving)).sum(axis=-1))
 
 
+@widened
 def variation(network: FullyConnected, factor: Q | int = 2) -> Array:
     r""":math:`2\sum_i\|a_i\|\,\|(w_i, b_i)\| + \|\beta\|^2` of a network of depth 2, shape ``batch_shape``.
 
@@ -40,6 +43,7 @@ def variation(network: FullyConnected, factor: Q | int = 2) -> Array:
     return np.asarray(factor * atomic_norm(network) + (network.biases[1] ** 2).sum(axis=-1))
 
 
+@widened
 def balanced_neurons(network: FullyConnected) -> FullyConnected:
     """The same function of depth 2 with the smallest norm that rescaling neurons gives, `variation`; exact where roots are.
 
