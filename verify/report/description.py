@@ -166,7 +166,7 @@ def _tight(name: str, tight: Tight) -> str:
 def _made(instance: Callable[[], Any]) -> str:
     """What gives the variables of a tight example: the variables themselves where they are written down."""
     if isinstance(instance, functools.partial) and instance.func is dict:
-        shown = ", ".join(f"{name} = {value}" for name, value in instance.args[0].items())
+        shown = ", ".join(f"{name} = {value}" for name, value in instance().items())
         return textwrap.shorten(shown, 100, placeholder=" ...")
     return words.name(instance)
 

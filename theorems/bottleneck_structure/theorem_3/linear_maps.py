@@ -1,7 +1,8 @@
 r"""Theorem 3 (3): linear maps on completely positive domains.
 
 Statement
-    If :math:`O_{in}^T O_{in}` is the projection P to :math:`(\ker A)^\perp`, :math:`O_{out}^T O_{out}` that to the image of A,
+    Let :math:`\Omega` have the dimension k = rank A: at some x in it the image of the tangent space under A has it. If
+    :math:`O_{in}^T O_{in}` is the projection P to :math:`(\ker A)^\perp`, :math:`O_{out}^T O_{out}` that to the image of A,
     and :math:`O_{in} x \ge 0`, :math:`O_{out} A x \ge 0` on :math:`\Omega`, then :math:`R^{(1)}(x \mapsto Ax; \Omega) =
     2\log|A|_+`. With :math:`B_0 = I`, :math:`B_\ell = (\sqrt{1 - \ell/L}\, O_{in};\; \sqrt{\ell/L}\, O_{out} A)`,
     :math:`B_L = A`, the network :math:`W_\ell = B_\ell B_{\ell-1}^+` is A on :math:`\Omega` and costs
@@ -14,7 +15,7 @@ Correction
     :math:`\{(s, 0)\} \cup \{(0, s)\}`, :math:`0 \le s \le 1`, which span the plane and are non-negative, the identity has a
     network of norm L + 6 (`prop_5.broken_line`).
 Checked
-    Value and norm of the network; on both sides, for q = s^2 > 1 and with the sides exchanged for 1/q,
+    Value and norm of the network; for :math:`q = s^2 \ge 1` as below, and for q < 1 with the signs of the bounds changed and 1/q in them,
 
     .. math:: 0 \le c(q) - L - \log q - \frac{(q - 1)^2}{2Lq} \le \frac{(q - 1)^2 (1 - q^{-2})}{12 L^2} ;
 

@@ -3,7 +3,7 @@ r"""Beside Proposition 15: the cost of 5, -5, 5 at -1, 0, 1.
 Statement
     For the points -1, 0, 1 and the bias 1 every network has
 
-    .. math:: 2(f(-1) - 3f(0) + f(1)) - 1 \le \|W\|^2 .
+    .. math:: 2(f(-1) - 3f(0) + f(1)) - 1 \le \|W\|^2 + b_0^2 .
 
     So the outputs 5, -5, 5 cost at least 49 at every width.
 Checked

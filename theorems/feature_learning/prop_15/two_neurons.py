@@ -1,8 +1,8 @@
 r"""Beside Proposition 15: three points need more than two neurons.
 
 Statement
-    Two neurons reach 5, -5, 5 at -1, 0, 1 with the norm 65 at best, where three attain 49 (see `three_points`): so N neurons
-    are needed for N = 3.
+    Two neurons reach 5, -5, 5 at -1, 0, 1 with the norm 65 at best, where three attain the bound 49 of `three_points`: their
+    weights are :math:`(\sqrt{10}, \pm\sqrt{10}, 0)` and (-2, 0, 2), with :math:`b_0 = -1`. So N neurons are needed for N = 3.
 Checked
     Outputs and norm of all networks of two balanced neurons that reach the outputs, in four forms, up to mirror images.
 Proof idea
@@ -11,6 +11,8 @@ Proof idea
     is active at all points, with either sign.
 Tight
     Cusps at 0.
+Not checked
+    That the four forms are all networks of two neurons: the idea of the proof says it.
 Source
     feature_learning, Proposition 15; all of this is derived here.
 """

@@ -42,7 +42,7 @@ BIAS = Claim(
     domain=GROWING,
     tight={"long growth": Tight(long_growth, 2e-8, "approached as the first weights vanish beside the last")},
     false_variants={
-        "as Proposition 10 has it in print": {"two": 4},
+        "twice as much": {"two": 4},
         "the first weights": mean_bias_by_first_weights,
     },
     cost=cost,

@@ -4,9 +4,9 @@ Statement
     The new neuron is :math:`a_p = L\int_0^p t_q K_{p,i\cdot} e^{L(q-p)} dq`, and :math:`\partial_pa = L(tK_{p,i\cdot} - a)`.
 Correction
     With the kernel at q in the integral, :math:`K_{q,i\cdot}`, the second follows. As printed, the kernel at p, it does not:
-    :math:`\partial_pa` has :math:`m\,\partial_pK_{p,i\cdot}` besides, with the integral m of the rest (``.printed``).
+    :math:`\partial_pa` has :math:`m\,\partial_pK_{p,i\cdot}` besides, with the integral m of the rest (``.printed_kernel``).
 Checked
-    On the rising side of the triangle t, with :math:`x = (p - p_0)/r + 1` and the closed form of m in ``neuron``: the
+    On the rising side of the triangle t, with :math:`x = (p - p_0)/r + 1` and m in closed form (s in ``neuron``): the
     derivative of the printed product against the printed equation.
 Source
     leaky_resnets, proof of Proposition 9.
@@ -17,7 +17,7 @@ from verify.words import eq, exp
 
 
 def lag(x, rate):
-    r""":math:`m = L\int_0^p t_q e^{L(q-p)}dq` for :math:`0 \le x \le 1` and the rate Lr."""
+    r""":math:`m = L\int_0^p t_q e^{L(q-p)}dq` for :math:`0 \le x \le 1`; the rate is Lr."""
     return x - (1 - exp(-rate * x)) / rate
 
 

@@ -2,7 +2,7 @@ r"""Theorem 1 for an affine map: the limit is the rank of its matrix.
 
 Statement
     Let A = B C have the rank k, with k columns of B and k rows of C, and :math:`\Omega = \{x : \|x\|_\infty \le \rho\}` for
-    :math:`\rho > 0`. At every depth L >= 2 a network with slopes of at most 1 that equals Ax + b on :math:`\Omega` has a
+    :math:`\rho > 0`. At every depth L >= 2 a network with slopes of absolute value at most 1 that equals Ax + b on :math:`\Omega` has a
     squared norm of at least :math:`kL + 2\log|A|_+`, and there is one of the squared norm
 
     .. math:: N = \|C\|_F^2 + \|s\|^2 + k(L - 2) + \|B\|_F^2 + \|b - Bs\|^2 , \qquad s_i = \rho\|C_{i\cdot}\|_1 .
@@ -20,7 +20,7 @@ Checked
 Proof idea
     Proposition 3 and the inequality of means for the k singular values; the construction of Theorem 1 with the shift s.
 Tight
-    The identity of one number at every depth, as the radius tends to 0.
+    The identity of one number, at the radius 0.
 Source
     notion_of_rank, Theorem 1 and property (4) of a rank; the constants are derived here.
 """
@@ -46,7 +46,7 @@ def with_shift(B, C, b, s, L):
 
 
 def affine_map_costs_its_rank(B, C, b, place, radius, depth, more=0):
-    """The network at a place of the cube, times its radius; and the bound for every network."""
+    """The network at a place of the cube, times its radius; and the bound that holds for every network."""
     L, k, s, x = depth, len(C), radius * absolute(C).sum(axis=1), radius * place
     f = with_shift(B, C, b, s, L)
     N = norm2(C) + norm2(s) + k * (L - 2) + norm2(B) + norm2(b - B @ s)

@@ -6,7 +6,8 @@ Statement
     .. math:: \mathrm{Rank}_J(f; \Omega) \le \liminf_L \frac{R(f; \Omega, \sigma, L)}{L}
               \le \limsup_L \frac{R(f; \Omega, \sigma, L)}{L} \le \mathrm{Rank}_{BN}(f; \Omega) .
 
-    The limit satisfies the properties of a rank: compositions, sums and affine maps (``finite_depth_axioms``, ``affine_map``).
+    The upper limit satisfies the properties of a rank: compositions, sums and affine maps (``finite_depth_axioms``,
+    ``affine_map``).
 Correction
     The slides write a limit (that it exists is not proved, as they say), and ask for a homogeneous activation only; it must
     be the identity for t >= 0, with a slope a below, :math:`|a| < 1`. They ask for a bounded :math:`\Omega` only: on a
