@@ -225,7 +225,7 @@ def network_from_covariances(
     >>> print(found.network(inputs).T, found.norm_squared)
     [[2 3]] 25/4
 
-    The neurons have the representations 2 (2, -3) and (-2, 3) once they are scaled:
+    Scaled by the roots of their weights, the neurons have the representations (4, -6) and (-2, 3):
 
     >>> print(*found.scaled().weights)
     [[2]

@@ -102,7 +102,7 @@ def median_interval(values: Sequence[float] | npt.NDArray[np.float64]) -> Interv
 
     Examples
     --------
-    All five values, one for each seed, with the confidence 1 - 2 / 2^5:
+    The interval of five seeds, with the confidence :math:`1 - 2/2^5`:
 
     >>> interval = median_interval([5, 1, 4, 2, 3])
     >>> print(interval.median, interval.low, interval.high, interval.confidence)

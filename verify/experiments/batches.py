@@ -48,7 +48,7 @@ def on_samples(network: FullyConnected, x: npt.NDArray[Any]) -> npt.NDArray[Any]
 
     Examples
     --------
-    Two networks, x and 10 x, each on two points of its own:
+    :math:`x` and :math:`10x`, each on two points of its own:
 
     >>> networks = FullyConnected([np.array([[[1.0]], [[10.0]]])])
     >>> print(on_samples(networks, np.array([[[1.0], [2.0]], [[3.0], [4.0]]]))[..., 0])

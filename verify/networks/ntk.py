@@ -167,7 +167,7 @@ def ntk_mixed_derivative(network: FullyConnected, x: Array, /) -> Array:
 
     Examples
     --------
-    For f(x) = wvx with w = v = 2 the kernel is 8xy, and 5 more with the biases:
+    For :math:`f(x) = wvx` with :math:`w = v = 2` the kernel is :math:`8xy`, and 5 more with the biases:
 
     >>> network = FullyConnected([rationals([[2]]), rationals([[2]])])
     >>> print(ntk(network, rationals([1]), rationals([3])), ntk_mixed_derivative(network, rationals([1])))

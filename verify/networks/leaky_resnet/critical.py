@@ -95,7 +95,7 @@ def critical_network(activations: Array, adjoints: Array, leak: Any, steps: Arra
 
     Examples
     --------
-    A stationary point of Hamilton's equations: all weights are L, and the activations stay.
+    A stationary point of Hamilton's equations: all weights are the leak, and the activations stay.
 
     >>> critical = critical_network(np.array([[1.0, 2.0]]), np.array([[1.0, 0.0]]), 3.0, equidistant_steps(4), bias=False)
     >>> np.allclose(critical.network.weights, 3), np.allclose(critical.activations[-1], [[1, 2]])

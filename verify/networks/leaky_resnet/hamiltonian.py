@@ -268,7 +268,7 @@ def integrate_hamiltonian(
 
     Examples
     --------
-    Where no neuron is active the leak L alone acts: A is multiplied by exp(-L) and B by exp(L).
+    Where no neuron is active the leak alone acts: A is multiplied by :math:`e^{-L}` and B by :math:`e^L`.
 
     >>> path = integrate_hamiltonian(np.array([[-1.0]]), np.array([[1.0]]), np.log(2), nodes=2, bias=False)
     >>> print(path.activations[-1].round(6), path.adjoints[-1].round(6))

@@ -48,7 +48,7 @@ def loss_and_gradient(
 
     Examples
     --------
-    For f(x) = wx + b the derivatives of (f(2) - 3)^2 at w = 1 and b = 0 are 2(2 - 3)2 and 2(2 - 3):
+    For :math:`f(x) = wx + b` the derivatives of :math:`(f(2) - 3)^2` at w = 1 and b = 0 are -4 and -2:
 
     >>> network = FullyConnected([rationals([[1]])])
     >>> loss, gradient = loss_and_gradient(network, rationals([[2]]), rationals([[3]]))

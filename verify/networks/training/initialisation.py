@@ -39,7 +39,7 @@ def he_network(
     >>> print(network.widths, network.batch_shape)
     (2, 100, 1) (3,)
 
-    The variance of the first weights is 2/2 = 1:
+    The variance of the first weights is 2/2:
 
     >>> print((he_network(np.random.default_rng(0), (2, 10_000)).weights[0]**2).mean().round(1))
     1.0
