@@ -200,6 +200,13 @@ def factorise(matrix: Array, columns: int, *, starts: int = 20, seed: int = 0) -
     ------
     ValueError
         A negative entry or eigenvalue, no column or start; else as for `is_completely_positive`.
+
+    Examples
+    --------
+    >>> found = factorise(rationals([[2, 1], [1, 2]]), 2)
+    >>> print(found.residual < 1e-7, (found.factor >= 0).all(), (found.factor @ found.factor.T).round(6))
+    True True [[2. 1.]
+     [1. 2.]]
     """
     columns, starts, seed = integer("columns", columns, 1), integer("starts", starts, 1), integer("seed", seed, 0)
     exact = exact_symmetric(matrix)
@@ -254,6 +261,13 @@ def cp_rank_upper_bound(matrix: Array, found: CompletePositivity | None = None) 
     ``r(r + 1)/2 - 1`` (r for r of at most 2), and of the number of terms that were `found` for this matrix.
 
     Raises like `cp_rank_lower_bound`.
+
+    Examples
+    --------
+    >>> cp_rank_upper_bound(rationals([[2, 1], [1, 2]]))
+    array(2, dtype=object)
+    >>> cp_rank_upper_bound(rationals(np.eye(5, dtype=int)))
+    array(6, dtype=object)
     """
     symmetric = checked_symmetric(matrix)
     if found is not None:

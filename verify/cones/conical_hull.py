@@ -245,7 +245,17 @@ def _outsider(generators: Array, point: Array, functional: Array) -> Membership:
 
 
 def least_squares(generators: npt.NDArray[np.float64], point: npt.NDArray[np.float64]) -> npt.NDArray[np.float64] | None:
-    """Weights, not negative, of the closest point of the hull, in floats of similar sizes; None if the solver fails."""
+    """Weights, not negative, of the closest point of the hull, in floats of similar sizes; None if the solver fails.
+
+    Examples
+    --------
+    The point of the cone between (1, 0) and (1, 1) that is closest to (-1, 2):
+
+    >>> generators = np.array([[1.0, 0.0], [1.0, 1.0]])
+    >>> weights = least_squares(generators, np.array([-1.0, 2.0]))
+    >>> print(weights.round(9), (weights @ generators).round(9))
+    [0.  0.5] [0.5 0.5]
+    """
     from scipy.optimize import nnls
 
     try:

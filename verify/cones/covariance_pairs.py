@@ -362,6 +362,14 @@ def rank_of_pair(
     ------
     ValueError, TypeError
         As for `contains`.
+
+    Examples
+    --------
+    A neuron of each sign, or one that is positive:
+
+    >>> K, K_sigma = rationals([[2]]), rationals([[1]])
+    >>> print(rank_of_pair(K, K_sigma, relu()).upper, rank_of_pair(K, K, relu()).upper)
+    2 1
     """
     first, second = exact_symmetric(K, "K"), exact_symmetric(K_sigma, "K_sigma")
     slopes = exact_slopes(activation)
@@ -434,6 +442,14 @@ def two_point_vectors(K: Array, K_sigma: Array, activation: HomogeneousActivatio
     ValueError
         Not two points; another activation; the pair is outside the cone (or within rounding errors of its boundary); else as
         for `contains`.
+
+    Examples
+    --------
+    >>> K, K_sigma = rationals([[2, -2], [-2, 2]]), rationals([[1, 0], [0, 1]])
+    >>> vectors = two_point_vectors(K, K_sigma, relu())
+    >>> print((vectors.T @ vectors).round(9), np.allclose(relu()(vectors).T @ relu()(vectors), np.eye(2)))
+    [[ 2. -2.]
+     [-2.  2.]] True
     """
     first, second = exact_symmetric(K, "K"), exact_symmetric(K_sigma, "K_sigma")
     slopes = exact_slopes(activation)

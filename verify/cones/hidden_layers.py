@@ -120,7 +120,19 @@ def representations(network: FullyConnected, inputs: Array) -> tuple[Array, ...]
 
 
 def covariances(network: FullyConnected, inputs: Array, *, bias: Any = 0) -> Covariances:
-    """The point of the width-independent set that a network reaches on the inputs; raises like `representations`."""
+    """The point of the width-independent set that a network reaches on the inputs; raises like `representations`.
+
+    Examples
+    --------
+    >>> network = FullyConnected([rationals([[1], [-1]]), rationals([[1, 1]])])
+    >>> ((K, K_sigma),) = covariances(network, rationals([[2], [-3]])).pairs
+    >>> print(K)
+    [[8 -12]
+     [-12 18]]
+    >>> print(K_sigma)
+    [[4 0]
+     [0 9]]
+    """
     layers = representations(network, inputs)
     pairs = tuple(covariance_pair(layer, network.activation, bias) for layer in layers[:-1])
     return Covariances(pairs, layers[-1].T)
@@ -165,6 +177,15 @@ def network_from_representations(
         A representation is not in the range of the layer before, or a shape does not fit.
     RankUndecided
         A representation of floats has no certain rank.
+
+    Examples
+    --------
+    >>> network = FullyConnected([rationals([[1], [-1]]), rationals([[1, 1]])])
+    >>> inputs = rationals([[2], [-3]])
+    >>> again = network_from_representations(inputs, representations(network, inputs), relu())
+    >>> print(*again.weights)
+    [[1]
+     [-1]] [[1 1]]
     """
     points, *rows = real_arrays([("inputs", inputs), *named_list("layers", layers)])
     points = one_matrix(points, "inputs")
@@ -196,6 +217,19 @@ def network_from_covariances(
         A vector is not in the range of the layer before; a weight is not positive; a shape does not fit.
     RankUndecided
         A representation of floats has no certain rank.
+
+    Examples
+    --------
+    >>> inputs, vectors, outputs = rationals([[2], [-3]]), rationals([[2, -3], [-2, 3]]), rationals([[2], [3]])
+    >>> found = network_from_covariances(inputs, [(rationals([4, 1]), vectors)], outputs, relu())
+    >>> print(found.network(inputs).T, found.norm_squared)
+    [[2 3]] 25/4
+
+    Scaled by the roots of their weights, the neurons have the representations (4, -6) and (-2, 3):
+
+    >>> print(*found.scaled().weights)
+    [[2]
+     [-1]] [[1/2 1]]
     """
     named = [("inputs", inputs), ("outputs", outputs)]
     for name, pair in named_list("decompositions", decompositions):

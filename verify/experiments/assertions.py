@@ -99,6 +99,14 @@ def median_interval(values: Sequence[float] | npt.NDArray[np.float64]) -> Interv
     ------
     ValueError
         There are none, or one is not finite.
+
+    Examples
+    --------
+    The interval of five seeds, with the confidence :math:`1 - 2/2^5`:
+
+    >>> interval = median_interval([5, 1, 4, 2, 3])
+    >>> print(interval.median, interval.low, interval.high, interval.confidence)
+    3.0 1.0 5.0 0.9375
     """
     ordered = np.sort(np.asarray(values, dtype=np.float64).ravel())
     count = len(ordered)
@@ -151,7 +159,17 @@ class Judged:
 
 
 def judge(assertion: Assertion, table: Table) -> Judged:
-    """Judge an assertion by the numbers of a table."""
+    """Judge an assertion by the numbers of a table.
+
+    Examples
+    --------
+    >>> table = Table([{"seed": seed, "depth": 8, "rank": 2} for seed in range(5)])
+    >>> def ranks(table):
+    ...     return table.each("depth", "rank")
+    >>> judged = judge(Assertion("The rank is 2.", Within(ranks, 1.5, 2.5), {"full rank": Within(ranks, 4.5)}), table)
+    >>> print(judged.cases["depth 8"].median, judged.holds, judged.as_asserted)
+    2.0 True True
+    """
     cases, problem = _cases(assertion.true, table)
     refuted: dict[str, tuple[str, Interval] | None] = {}
     for name, variant in assertion.false.items():

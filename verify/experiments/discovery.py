@@ -58,7 +58,14 @@ class Experiments(dict[str, Experiment[Any]]):
 
 @functools.cache
 def experiments_in(*packages: str) -> Experiments:
-    """The experiments of packages, which are read once in each process."""
+    """The experiments of packages, which are read once in each process.
+
+    Examples
+    --------
+    >>> found = experiments_in("theorems")
+    >>> print(sorted(found)[:2])
+    ['bottleneck_structure.fig_1', 'bottleneck_structure.fig_2']
+    """
     by_name: dict[str, tuple[Experiment[Any], str]] = {}
     result = Experiments()
     for package in packages:

@@ -30,13 +30,28 @@ _PLACES = ("largest", "second", "third", "fourth", "fifth", "sixth", "seventh an
 
 
 def rank_colour(rank: int) -> str:
-    """The colour of a rank, the same in all figures; black for 7 and more."""
+    """The colour of a rank, the same in all figures; black for 7 and more.
+
+    Examples
+    --------
+    >>> print(rank_colour(1), rank_colour(7), rank_colour(8))
+    #D55E00 #000000 #000000
+    """
     return _RANKS[rank] if 0 <= rank < len(_RANKS) else "#000000"
 
 
 @contextmanager
 def naming_the_extra() -> Iterator[None]:
-    """Around an import of matplotlib: its absence ends in an error that says how to install it."""
+    """Around an import of matplotlib: its absence ends in an error that says how to install it.
+
+    Examples
+    --------
+    >>> with naming_the_extra():
+    ...     raise ModuleNotFoundError("No module named 'matplotlib'", name="matplotlib")
+    Traceback (most recent call last):
+        ...
+    ModuleNotFoundError: figures need the package matplotlib, the extra `plots` of this project: pip install matplotlib
+    """
     try:
         yield
     except ModuleNotFoundError as error:
@@ -54,6 +69,13 @@ def style() -> Iterator[None]:
     ------
     ModuleNotFoundError
         matplotlib is missing.
+
+    Examples
+    --------
+    >>> import matplotlib
+    >>> with style():
+    ...     print(matplotlib.rcParams["font.size"], matplotlib.rcParams["axes.spines.top"])
+    9.0 False
     """
     with naming_the_extra():
         import matplotlib
@@ -78,7 +100,14 @@ def style() -> Iterator[None]:
 
 
 def panels(rows: int = 1, columns: int = 1, height: float = 2.8, **settings: Any) -> tuple[Figure, npt.NDArray[Any]]:
-    """A figure of `WIDTH` with rows of panels of this height in inches, and its axes, shape ``(rows, columns)``."""
+    """A figure of `WIDTH` with rows of panels of this height in inches, and its axes, shape ``(rows, columns)``.
+
+    Examples
+    --------
+    >>> figure, axes = panels(2, 3, height=2)
+    >>> print(axes.shape, figure.get_size_inches())
+    (2, 3) [6. 4.]
+    """
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(WIDTH, height * rows), layout="constrained")
@@ -86,7 +115,14 @@ def panels(rows: int = 1, columns: int = 1, height: float = 2.8, **settings: Any
 
 
 def mosaic(layout: Sequence[Sequence[str]], heights: Sequence[float], **settings: Any) -> tuple[Figure, dict[str, Axes]]:
-    """A figure of `WIDTH` with named panels, of which one may take several places, in rows of these heights in inches."""
+    """A figure of `WIDTH` with named panels, of which one may take several places, in rows of these heights in inches.
+
+    Examples
+    --------
+    >>> figure, axes = mosaic([["all", "all"], ["left", "right"]], [1, 2])
+    >>> print(list(axes), figure.get_size_inches())
+    ['all', 'left', 'right'] [6. 3.]
+    """
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(WIDTH, sum(heights)), layout="constrained")
@@ -97,7 +133,17 @@ def mosaic(layout: Sequence[Sequence[str]], heights: Sequence[float], **settings
 def band(
     ax: Axes, table: Table, x: str, y: str, *, colour: str = COLOURS[0], marker: str = "", line: str = "-", label: str = ""
 ) -> None:
-    """The median of the column `y` over the rows with the same `x`, in a band from the least to the largest."""
+    """The median of the column `y` over the rows with the same `x`, in a band from the least to the largest.
+
+    Examples
+    --------
+    >>> from verify.experiments import Table
+    >>> table = Table([{"depth": depth, "loss": depth * seed} for depth in (1, 2) for seed in (1, 2, 3)])
+    >>> figure, axes = panels()
+    >>> band(axes[0, 0], table, "depth", "loss")
+    >>> print(axes[0, 0].lines[0].get_ydata())
+    [2. 4.]
+    """
     places = table.distinct(x)
     values = [table.where(**{x: place}).column(y) for place in places]
     middle = [float(np.median(value)) for value in values]
@@ -108,17 +154,39 @@ def band(
 
 
 def range_entry(ax: Axes) -> None:
-    """Say in the legend what the bands are."""
+    """Say in the legend what the bands are.
+
+    Examples
+    --------
+    >>> figure, axes = panels()
+    >>> range_entry(axes[0, 0])
+    >>> print(axes[0, 0].get_legend_handles_labels()[1])
+    ['range of the seeds']
+    """
     ax.fill_between([], [], color="#888888", alpha=0.4, linewidth=0, label=RANGE)
 
 
 def value_label(place: int) -> str:
-    """What the legend calls the singular value of this place; empty beyond the seventh, which has the colour of the rest."""
+    """What the legend calls the singular value of this place; empty beyond the seventh, which has the colour of the rest.
+
+    Examples
+    --------
+    >>> value_label(1), value_label(2), value_label(8)
+    ('largest', 'second', '')
+    """
     return _PLACES[place - 1] if place <= len(_PLACES) else ""
 
 
 def relation(ax: Axes, x: Sequence[float] | npt.NDArray[np.float64], y: Any, label: str = "", *, colour: str = INK) -> None:
-    """A relation that the paper states, as a dashed line."""
+    """A relation that the paper states, as a dashed line.
+
+    Examples
+    --------
+    >>> figure, axes = panels()
+    >>> relation(axes[0, 0], [1, 2, 3], 2.5, "rank")
+    >>> print(axes[0, 0].lines[0].get_ydata())
+    [2.5 2.5 2.5]
+    """
     ax.plot(x, np.broadcast_to(y, np.shape(x)), color=colour, linestyle="--", linewidth=1.1, label=label or None)
 
 
@@ -129,6 +197,16 @@ def save(figure: Figure, folder: Path, title: str, text: str) -> None:
     ------
     OSError
         They cannot be written.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> figure, axes = panels()
+    >>> with TemporaryDirectory() as folder:
+    ...     save(figure, Path(folder), "A panel", "A panel without lines.")
+    ...     print(sorted(path.name for path in Path(folder).iterdir()))
+    ['figure.png', 'figure.svg']
     """
     kinds: dict[str, dict[str, Any]] = {
         "svg": {"metadata": {"Title": title, "Description": text, "Date": None, "Creator": None}},

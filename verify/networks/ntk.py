@@ -164,6 +164,14 @@ def ntk_mixed_derivative(network: FullyConnected, x: Array, /) -> Array:
         `x` is not an array that `network` accepts.
 
     Source: bottleneck_structure, Proposition 9.
+
+    Examples
+    --------
+    For :math:`f(x) = wvx` with :math:`w = v = 2` the kernel is :math:`8xy`, and 5 more with the biases:
+
+    >>> network = FullyConnected([rationals([[2]]), rationals([[2]])])
+    >>> print(ntk(network, rationals([1]), rationals([3])), ntk_mixed_derivative(network, rationals([1])))
+    [[29]] [[8]]
     """
     x = _points(network, x)
     sample = Sample(network, x)

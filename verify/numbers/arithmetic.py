@@ -52,14 +52,26 @@ UNKNOWN = 2
 
 
 def is_exact(array: Any) -> bool:
-    """Whether `array` holds rationals or balls (dtype object) rather than floats."""
+    """Whether `array` holds rationals or balls (dtype object) rather than floats.
+
+    Examples
+    --------
+    >>> print(is_exact(rationals([1, 2])), is_exact(np.array([1.0, 2.0])))
+    True False
+    """
     if type(array) is np.ndarray:
         return bool(array.dtype.char == "O")
     return getattr(getattr(array, "dtype", None), "kind", "") == "O"
 
 
 def array_module(array: Any) -> ModuleType:
-    """The library of `array`: CuPy for CuPy's arrays, else NumPy."""
+    """The library of `array`: CuPy for CuPy's arrays, else NumPy.
+
+    Examples
+    --------
+    >>> array_module(np.zeros(2)).__name__
+    'numpy'
+    """
     if type(array) is np.ndarray:
         return np
     if type(array).__module__.split(".")[0] == "cupy":
@@ -68,7 +80,13 @@ def array_module(array: Any) -> ModuleType:
 
 
 def is_number(value: Any) -> bool:
-    """Whether `value` is a real number of one of the types that are accepted; NaN and infinity are, too."""
+    """Whether `value` is a real number of one of the types that are accepted; NaN and infinity are, too.
+
+    Examples
+    --------
+    >>> print(is_number(Q(1, 3)), is_number(float("nan")), is_number("1/3"), is_number([1]))
+    True True False False
+    """
     return isinstance(value, int | float | np.integer | np.floating | np.bool_ | Fraction | fmpq | fmpz | arb | ExactNumber)
 
 
@@ -85,6 +103,15 @@ def integer(name: str, value: Any, least: int | None = None, why: str = "", *, m
         It is none: floats are no counts and no sizes, and booleans neither.
     ValueError
         It is smaller, or larger.
+
+    Examples
+    --------
+    >>> integer("depth", np.int64(3), 1)
+    3
+    >>> integer("depth", 0, 1, ": a network has an output layer")
+    Traceback (most recent call last):
+        ...
+    ValueError: depth must be at least 1, got 0: a network has an output layer
     """
     accepted = "an integer" if least is None else f"an integer, at least {least}"
     try:
@@ -107,6 +134,11 @@ def array_of(name: str, values: Any, *, text: bool = False) -> Array:
     ------
     TypeError, ValueError
         It is none, or the lists are not equally long; with `text`, text is an entry, such as ``"1/3"``.
+
+    Examples
+    --------
+    >>> array_of("x", [[1, 2], [3, 4]]).shape
+    (2, 2)
     """
     if hasattr(values, "dtype") and hasattr(values, "ndim"):
         if isinstance(values, np.ma.MaskedArray):
@@ -133,6 +165,16 @@ def rational(value: Any) -> fmpq:
         `value` is not a finite number.
     FloatOnExactSide
         `value` is a float, in an exact evaluation: it would be the rational that it is, seldom the number that is meant.
+
+    Examples
+    --------
+    >>> print(rational("-3/4"), rational("0.1"), rational(0.5))
+    -3/4 1/10 1/2
+
+    A float is the binary fraction that it is:
+
+    >>> rational(0.1) == rational("0.1")
+    False
     """
     if isinstance(value, fmpq):
         return value
@@ -169,6 +211,11 @@ def rationals(values: Any) -> Array:
         `values` are no numbers, or not finite; balls.
     FloatOnExactSide
         Floats in an exact evaluation.
+
+    Examples
+    --------
+    >>> print(rationals([1, "1/3", "0.1"]).sum())
+    43/30
     """
     source = array_of("values", values, text=True)
     result = np.empty(source.shape, dtype=object)
@@ -181,7 +228,13 @@ def rationals(values: Any) -> Array:
 
 
 def object_array(entries: Sequence[Any], shape: tuple[int, ...]) -> Array:
-    """An array of these entries, row by row, whatever they are: NumPy would look into what has a length."""
+    """An array of these entries, row by row, whatever they are: NumPy would look into what has a length.
+
+    Examples
+    --------
+    >>> object_array([[1, 2], [3]], (2,))
+    array([list([1, 2]), list([3])], dtype=object)
+    """
     result = np.empty(len(entries), dtype=object)
     result[:] = entries
     return result.reshape(shape)
@@ -190,6 +243,11 @@ def object_array(entries: Sequence[Any], shape: tuple[int, ...]) -> Array:
 def chosen_rationals(values: Any) -> Array:
     """Like `rationals`, also in an exact evaluation: for floats that are a choice, such as a direction or a candidate that is
     checked afterwards, so that a result holds for whichever rational they are; never for the constants of a statement.
+
+    Examples
+    --------
+    >>> print(chosen_rationals([0.5, -0.25]))
+    [1/2 -1/4]
     """
     array = array_of("values", values, text=True)
     if any(map(is_float, array.flat)):
@@ -199,13 +257,25 @@ def chosen_rationals(values: Any) -> Array:
 
 
 def fraction(value: fmpq) -> Fraction:
-    """`value` as a `fractions.Fraction`."""
+    """`value` as a `fractions.Fraction`.
+
+    Examples
+    --------
+    >>> fraction(rational("-3/4"))
+    Fraction(-3, 4)
+    """
     value = rational(value)
     return Fraction(int(value.p), int(value.q))
 
 
 def floats(array: Any) -> npt.NDArray[np.float64]:
-    """The nearest float64 of every entry (of a ball: of its midpoint); infinite beyond the largest float."""
+    """The nearest float64 of every entry (of a ball: of its midpoint); infinite beyond the largest float.
+
+    Examples
+    --------
+    >>> floats(rationals(["1/2", "-3/4"]))
+    array([ 0.5 , -0.75])
+    """
     if isinstance(array, fmpq | arb):
         return np.asarray(_nearest_float(array))
     array = _operand("array", array)
@@ -224,7 +294,19 @@ def _nearest_float(entry: Any) -> float:
 
 
 def ball(value: Any) -> Ball:
-    """`value` as a ball at the working precision."""
+    """`value` as a ball at the working precision.
+
+    Examples
+    --------
+    >>> third = ball("1/3")
+    >>> print(third > rational("0.333"), third < rational("0.334"))
+    True True
+
+    Three times this ball is a ball around 1, and no longer the number:
+
+    >>> print(certain_order(3 * third, 1) == UNKNOWN)
+    True
+    """
     return value if isinstance(value, Ball) else Ball(value if isinstance(value, arb) else rational(value))
 
 
@@ -237,6 +319,14 @@ def precision(bits: int) -> AbstractContextManager[None]:
         `bits` is no integer.
     ValueError
         `bits` is below 2.
+
+    Examples
+    --------
+    >>> root = sqrt(rationals(2)).item()
+    >>> with precision(200):
+    ...     finer = sqrt(rationals(2)).item()
+    >>> print(bool(finer.rad() < root.rad()))
+    True
     """
     return _working_precision(integer("bits", bits, 2))
 
@@ -337,7 +427,13 @@ def _any_exact(*arrays: Any) -> bool:
 
 
 def any_traced(array: Any) -> bool:
-    """Whether an array holds numbers of another kind than rationals and balls."""
+    """Whether an array holds numbers of another kind than rationals and balls.
+
+    Examples
+    --------
+    >>> print(any_traced(rationals([1, 2])), any_traced(sqrt(rationals(2))))
+    False False
+    """
     return isinstance(array, ExactNumber) or (is_exact(array) and any(isinstance(entry, ExactNumber) for entry in array.flat))
 
 
@@ -347,7 +443,17 @@ def _plain(array: Any) -> Any:
 
 
 def sqrt(array: Any) -> Array:
-    """Square root of every entry; exact for squares of rationals, else a ball (of one that holds 0: from 0 on)."""
+    """Square root of every entry; exact for squares of rationals, else a ball (of one that holds 0: from 0 on).
+
+    Examples
+    --------
+    >>> print(sqrt(rationals([4, "9/16"])))
+    [2 3/4]
+    >>> print(compare(sqrt(rationals(2)), rational("1.414")))
+    1
+    >>> sqrt(np.array([4.0, 9.0]))
+    array([2., 3.])
+    """
     array = _operand("array", array)
     return _entrywise(_sqrt, array) if _any_exact(array) else array_module(array).sqrt(_plain(array))
 
@@ -367,7 +473,15 @@ def _sqrt(entry: Any) -> Any:
 
 
 def log(array: Any) -> Array:
-    """Natural logarithm of every entry; ``log(1)`` is exactly 0."""
+    """Natural logarithm of every entry; ``log(1)`` is exactly 0.
+
+    Examples
+    --------
+    >>> print(log(rationals([1])))
+    [0]
+    >>> print(compare(log(rationals([2])), rational("0.693")))
+    [1]
+    """
     array = _operand("array", array)
     return _entrywise(_log, array) if _any_exact(array) else array_module(array).log(_plain(array))
 
@@ -381,7 +495,15 @@ def _log(entry: Any) -> Any:
 
 
 def exp(array: Any) -> Array:
-    """Exponential of every entry; ``exp(0)`` is exactly 1."""
+    """Exponential of every entry; ``exp(0)`` is exactly 1.
+
+    Examples
+    --------
+    >>> print(exp(rationals([0])))
+    [1]
+    >>> print(compare(exp(rationals([1])), rationals(["2.718"])), compare(exp(rationals([1])), rationals(["2.719"])))
+    [1] [-1]
+    """
     array = _operand("array", array)
     return _entrywise(_exp, array) if _any_exact(array) else array_module(array).exp(_plain(array))
 
@@ -421,31 +543,251 @@ def _special(library: ModuleType) -> ModuleType:
     return importlib.import_module("scipy.special" if library is np else "cupyx.scipy.special")
 
 
-sin = _analytic("sin", "Sine of every entry.", "sin", 0)
-cos = _analytic("cos", "Cosine of every entry.", "cos", 1)
-tan = _analytic("tan", "Tangent of every entry.", "tan", 0)
-arcsin = _analytic("arcsin", "Inverse sine of every entry, between -pi/2 and pi/2.", "asin", 0)
-arccos = _analytic("arccos", "Inverse cosine of every entry, between 0 and pi.", "acos", None)
-arctan = _analytic("arctan", "Inverse tangent of every entry, between -pi/2 and pi/2.", "atan", 0)
-sinh = _analytic("sinh", "Hyperbolic sine of every entry.", "sinh", 0)
-cosh = _analytic("cosh", "Hyperbolic cosine of every entry.", "cosh", 1)
-tanh = _analytic("tanh", "Hyperbolic tangent of every entry.", "tanh", 0)
-arcsinh = _analytic("arcsinh", "Inverse hyperbolic sine of every entry.", "asinh", 0)
-arccosh = _analytic("arccosh", "Inverse hyperbolic cosine of every entry, which is at least 1.", "acosh", None)
-arctanh = _analytic("arctanh", "Inverse hyperbolic tangent of every entry, between -1 and 1.", "atanh", 0)
-erf = _analytic("erf", "Error function of every entry: 2 / sqrt(pi) times the integral of exp(-t^2) from 0 to it.", "erf", 0)
-erfc = _analytic("erfc", "Complement of the error function of every entry, 1 - erf.", "erfc", 1)
-digamma = _analytic("digamma", "Derivative of the logarithm of the gamma function of every entry.", "digamma", None)
-gamma = _analytic("gamma", "Gamma function of every entry; of n, (n - 1)!.", "gamma", None)
+sin = _analytic(
+    "sin",
+    """Sine of every entry.
+
+    Examples
+    --------
+    >>> print(sin(rationals(0)))
+    0
+    >>> print(sin(np.pi / 6).round(9))
+    0.5
+    """,
+    "sin",
+    0,
+)
+cos = _analytic(
+    "cos",
+    """Cosine of every entry.
+
+    Examples
+    --------
+    >>> print(cos(rationals(0)))
+    1
+    >>> print(cos(np.pi / 3).round(9))
+    0.5
+    """,
+    "cos",
+    1,
+)
+tan = _analytic(
+    "tan",
+    """Tangent of every entry.
+
+    Examples
+    --------
+    >>> print(tan(rationals(0)))
+    0
+    >>> print(tan(np.pi / 4).round(9))
+    1.0
+    """,
+    "tan",
+    0,
+)
+arcsin = _analytic(
+    "arcsin",
+    """Inverse sine of every entry, between -pi/2 and pi/2.
+
+    Examples
+    --------
+    >>> print(arcsin(rationals(0)))
+    0
+    >>> print((arcsin(0.5) * 6 / np.pi).round(9))
+    1.0
+    """,
+    "asin",
+    0,
+)
+arccos = _analytic(
+    "arccos",
+    """Inverse cosine of every entry, between 0 and pi.
+
+    Examples
+    --------
+    >>> print((arccos(0.5) * 3 / np.pi).round(9))
+    1.0
+    """,
+    "acos",
+    None,
+)
+arctan = _analytic(
+    "arctan",
+    """Inverse tangent of every entry, between -pi/2 and pi/2.
+
+    Examples
+    --------
+    >>> print(arctan(rationals(0)))
+    0
+    >>> print((arctan(1.0) * 4 / np.pi).round(9))
+    1.0
+    """,
+    "atan",
+    0,
+)
+sinh = _analytic(
+    "sinh",
+    """Hyperbolic sine of every entry.
+
+    Examples
+    --------
+    >>> print(sinh(rationals(0)))
+    0
+    >>> print(sinh(np.log(2)).round(9))
+    0.75
+    """,
+    "sinh",
+    0,
+)
+cosh = _analytic(
+    "cosh",
+    """Hyperbolic cosine of every entry.
+
+    Examples
+    --------
+    >>> print(cosh(rationals(0)))
+    1
+    >>> print(cosh(np.log(2)).round(9))
+    1.25
+    """,
+    "cosh",
+    1,
+)
+tanh = _analytic(
+    "tanh",
+    """Hyperbolic tangent of every entry.
+
+    Examples
+    --------
+    >>> print(tanh(rationals(0)))
+    0
+    >>> print(tanh(np.log(2)).round(9))
+    0.6
+    """,
+    "tanh",
+    0,
+)
+arcsinh = _analytic(
+    "arcsinh",
+    """Inverse hyperbolic sine of every entry.
+
+    Examples
+    --------
+    >>> print(arcsinh(rationals(0)))
+    0
+    >>> print(np.exp(arcsinh(0.75)).round(9))
+    2.0
+    """,
+    "asinh",
+    0,
+)
+arccosh = _analytic(
+    "arccosh",
+    """Inverse hyperbolic cosine of every entry, which is at least 1.
+
+    Examples
+    --------
+    >>> print(np.exp(arccosh(1.25)).round(9))
+    2.0
+    """,
+    "acosh",
+    None,
+)
+arctanh = _analytic(
+    "arctanh",
+    """Inverse hyperbolic tangent of every entry, between -1 and 1.
+
+    Examples
+    --------
+    >>> print(arctanh(rationals(0)))
+    0
+    >>> print(np.exp(arctanh(0.6)).round(9))
+    2.0
+    """,
+    "atanh",
+    0,
+)
+erf = _analytic(
+    "erf",
+    """Error function of every entry: 2 / sqrt(pi) times the integral of exp(-t^2) from 0 to it.
+
+    Examples
+    --------
+    >>> print(erf(rationals(0)))
+    0
+    >>> print(erf(np.array([-10.0, 10.0])))
+    [-1.  1.]
+    """,
+    "erf",
+    0,
+)
+erfc = _analytic(
+    "erfc",
+    """Complement of the error function of every entry, 1 - erf.
+
+    Examples
+    --------
+    >>> print(erfc(rationals(0)))
+    1
+    >>> print((erf(0.5) + erfc(0.5)).round(9))
+    1.0
+    """,
+    "erfc",
+    1,
+)
+digamma = _analytic(
+    "digamma",
+    """Derivative of the logarithm of the gamma function of every entry.
+
+    Examples
+    --------
+    >>> print((digamma(3.0) - digamma(2.0)).round(9))
+    0.5
+    """,
+    "digamma",
+    None,
+)
+gamma = _analytic(
+    "gamma",
+    """Gamma function of every entry; of n, (n - 1)!.
+
+    Examples
+    --------
+    >>> print(gamma(np.array([1.0, 2.0, 3.0, 4.0, 5.0])).round(9))
+    [ 1.  1.  2.  6. 24.]
+    """,
+    "gamma",
+    None,
+)
 
 
 def pi() -> Any:
-    """The circle's number: a ball in an exact evaluation, else a float."""
+    """The circle's number: a ball in an exact evaluation, else a float.
+
+    Examples
+    --------
+    >>> from verify.numbers.exactness import exact_evaluation
+    >>> with exact_evaluation():
+    ...     print(compare(pi(), Q(22, 7)), compare(pi(), Q(333, 106)))
+    -1 1
+    >>> print(pi() == np.pi)
+    True
+    """
     return Ball(arb.pi()) if in_exact_evaluation() else np.pi
 
 
 def infinity() -> Any:
-    """What is above every number: a ball in an exact evaluation, else a float."""
+    """What is above every number: a ball in an exact evaluation, else a float.
+
+    Examples
+    --------
+    >>> from verify.numbers.exactness import exact_evaluation
+    >>> with exact_evaluation():
+    ...     print(infinity() > rational(10**400))
+    True
+    >>> print(infinity() == np.inf)
+    True
+    """
     return Ball(arb.pos_inf()) if in_exact_evaluation() else np.inf
 
 
@@ -459,6 +801,11 @@ def power(base: Any, exponent: int | Fraction) -> Array:
     ------
     TypeError
         `exponent` is a float.
+
+    Examples
+    --------
+    >>> print(power(rationals([8, "27/64", 0]), Q(2, 3)))
+    [4 9/16 0]
     """
     if isinstance(exponent, np.integer | fmpq | fmpz):
         exponent = fraction(rational(exponent))
@@ -499,7 +846,13 @@ def _power(entry: Any, exponent: Fraction) -> Any:
 
 
 def raised(base: Array, exponent: Array) -> Array:
-    """``base ** exponent``, entrywise, where both are exact: of a negative base for integers only."""
+    """``base ** exponent``, entrywise, where both are exact: of a negative base for integers only.
+
+    Examples
+    --------
+    >>> print(raised(rationals([2, 4, -2]), rationals([-1, "1/2", 3])))
+    [1/2 2 -8]
+    """
     return _entrywise(_raised, base, exponent)
 
 
@@ -525,7 +878,13 @@ def _exact_root(value: fmpz, degree: int) -> fmpz | None:
 
 
 def absolute(array: Any) -> Array:
-    """Absolute value of every entry."""
+    """Absolute value of every entry.
+
+    Examples
+    --------
+    >>> print(absolute(rationals(["-1/2", 3])))
+    [1/2 3]
+    """
     array = _operand("array", array)
     return _entrywise(abs, array) if _any_exact(array) else array_module(array).abs(_plain(array))
 
@@ -537,6 +896,11 @@ def floor(array: Any) -> Array:
     ------
     UndecidedInstances
         An integer lies inside a ball.
+
+    Examples
+    --------
+    >>> print(floor(rationals(["7/2", "-7/2"])), floor(sqrt(rationals(2))))
+    [3 -4] 1
     """
     array = _operand("array", array)
     if not _any_exact(array):
@@ -562,6 +926,11 @@ def gcd(left: Any, right: Any) -> Array:
     ------
     ValueError
         A number is no integer.
+
+    Examples
+    --------
+    >>> print(gcd(rationals([12, 0]), rationals([18, 5])))
+    [6 5]
     """
     left, right = _operands(left=left, right=right)
     whole = []
@@ -579,7 +948,13 @@ def gcd(left: Any, right: Any) -> Array:
 
 
 def maximum(left: Any, right: Any) -> Array:
-    """Larger of two entries; of two balls, a ball that holds the larger number."""
+    """Larger of two entries; of two balls, a ball that holds the larger number.
+
+    Examples
+    --------
+    >>> print(maximum(rationals([-1, "1/2"]), 0))
+    [0 1/2]
+    """
     if _are_plain_floats(left, right):
         return np.maximum(left, right)  # type: ignore[no-any-return]
     left, right = _operands(left=left, right=right)
@@ -590,7 +965,13 @@ def maximum(left: Any, right: Any) -> Array:
 
 
 def minimum(left: Any, right: Any) -> Array:
-    """Smaller of two entries; of two balls, a ball that holds the smaller number."""
+    """Smaller of two entries; of two balls, a ball that holds the smaller number.
+
+    Examples
+    --------
+    >>> print(minimum(rationals([-1, "1/2"]), 0))
+    [-1 0]
+    """
     if _are_plain_floats(left, right):
         return np.minimum(left, right)  # type: ignore[no-any-return]
     left, right = _operands(left=left, right=right)
@@ -611,20 +992,38 @@ def _larger(left: Any, right: Any) -> Any:
 
 
 def chosen(number: Any, nonnegative: Any, negative: Any) -> Any:
-    """`nonnegative` where a number, no ball, is not negative, else `negative`."""
+    """`nonnegative` where a number, no ball, is not negative, else `negative`.
+
+    Examples
+    --------
+    >>> print(chosen(rational("1/2"), "right", "left"), chosen(rational(-1), "right", "left"))
+    right left
+    """
     if isinstance(number, ExactNumber):
         return number.choose(nonnegative, negative)
     return nonnegative if number >= 0 else negative
 
 
 def largest(array: Any, axis: int = -1) -> Array:
-    """Maximum along one axis, which must not be empty."""
+    """Maximum along one axis, which must not be empty.
+
+    Examples
+    --------
+    >>> print(largest(rationals([[1, 3], ["5/2", 2]])))
+    [3 5/2]
+    """
     array = _checked_along(array, axis)
     return maximum_reduce(array, axis, maximum) if is_exact(array) else array_module(array).max(array, axis=axis)
 
 
 def smallest(array: Any, axis: int = -1) -> Array:
-    """Minimum along one axis, which must not be empty."""
+    """Minimum along one axis, which must not be empty.
+
+    Examples
+    --------
+    >>> print(smallest(rationals([[1, 3], ["5/2", 2]])))
+    [1 2]
+    """
     array = _checked_along(array, axis)
     return maximum_reduce(array, axis, minimum) if is_exact(array) else array_module(array).min(array, axis=axis)
 
@@ -638,7 +1037,13 @@ def _checked_along(array: Any, axis: Any) -> Array:
 
 
 def maximum_reduce(array: Array, axis: int, pair: Callable[[Any, Any], Array]) -> Array:
-    """Reduce an exact `array` along `axis` with `pair`, `maximum` or `minimum`."""
+    """Reduce an exact `array` along `axis` with `pair`, `maximum` or `minimum`.
+
+    Examples
+    --------
+    >>> print(maximum_reduce(rationals([[1, 3], ["5/2", 2]]), 0, minimum))
+    [1 2]
+    """
     moved = np.moveaxis(array, axis, 0)
     result = moved[0]
     for entry in moved[1:]:
@@ -647,7 +1052,18 @@ def maximum_reduce(array: Array, axis: int, pair: Callable[[Any, Any], Array]) -
 
 
 def certain_order(left: Any, right: Any) -> npt.NDArray[np.int8]:
-    """Sign of ``left - right`` entrywise: -1, 0, 1, or `UNKNOWN` for balls that overlap (and for NaN)."""
+    """Sign of ``left - right`` entrywise: -1, 0, 1, or `UNKNOWN` for balls that overlap (and for NaN).
+
+    Examples
+    --------
+    >>> print(certain_order(rationals(["1/3", 1]), rationals(["0.333", 1])))
+    [1 0]
+
+    The square of the ball around the root of 2 holds 2, and numbers beside it:
+
+    >>> print(certain_order(sqrt(rationals(2)) ** 2, 2) == UNKNOWN)
+    True
+    """
     plain = _are_plain_floats(left, right)
     if not plain:
         left, right = _operands(left=left, right=right)
@@ -665,6 +1081,17 @@ def compare(left: Any, right: Any) -> npt.NDArray[np.int8]:
     ------
     UndecidedInstances
         Two balls overlap, or an entry is NaN: the sign is not known in this precision.
+
+    Examples
+    --------
+    >>> print(compare(rationals(["1/3", 1, -1]), rationals(["0.333", 1, 0])))
+    [ 1  0 -1]
+    >>> print(compare(sqrt(rationals(2)), rational("1.5")))
+    -1
+    >>> compare(sqrt(rationals(2)) ** 2, 2)
+    Traceback (most recent call last):
+        ...
+    verify.numbers.exactness.UndecidedInstances: the order of two numbers is not decided in this precision
     """
     order = certain_order(left, right)
     unknown = order == UNKNOWN
@@ -696,7 +1123,13 @@ class FloatOnly(ArithmeticError):
 
 
 def where_positive(condition: Array, values: Array) -> Array:
-    """`values` where `condition` is positive, else 0 (rationals or floats, entrywise)."""
+    """`values` where `condition` is positive, else 0 (rationals or floats, entrywise).
+
+    Examples
+    --------
+    >>> print(where_positive(rationals([2, 0, -1]), rationals([10, 20, 30])))
+    [10 0 0]
+    """
     condition, values = _operands(condition=condition, values=values)
     if any_traced(condition):
         return _entrywise(lambda slope, value: chosen(-slope, fmpq(0), value), condition, values)

@@ -87,6 +87,13 @@ def bottleneck_rank_upper_bound(
         As for `equal`; `TypeError` also for what is no `Factorisation`.
 
     Source: notion_of_rank, Definition of the bottleneck rank.
+
+    Examples
+    --------
+    >>> f = FullyConnected([rationals([[1, 2], [2, 4]])])
+    >>> inner, outer = FullyConnected([rationals([[1, 2]])]), FullyConnected([rationals([[1], [2]])])
+    >>> bottleneck_rank_upper_bound(f, Factorisation(inner, outer), Polytope.box([-1, -1], [1, 1]))
+    1
     """
     if not isinstance(factorisation, Factorisation):
         raise TypeError(f"factorisation must be a Factorisation(inner, outer), got {type(factorisation).__name__}")
@@ -167,6 +174,15 @@ def factor_through(f: FullyConnected, inner: FullyConnected, polytope: Polytope,
         The common refinement has more cells than `limit`.
     ArithmeticError
         The exact decision for two cells was given up (see `verify.cones.conical_hull.MAX_PIVOTS`).
+
+    Examples
+    --------
+    >>> absolute, line = from_pieces([([1], 0), ([-1], 0)], "max"), FullyConnected([rationals([[1]])])
+    >>> box = Polytope.box([-1], [1])
+    >>> print(bool(factor_through(absolute, line, box)))
+    True
+    >>> print(factor_through(line, absolute, box).witness)
+    (array([1], dtype=object), array([-1], dtype=object))
     """
     exact_f, exact_inner = one_network(f, "f").as_exact(), one_network(inner, "inner").as_exact()
     if exact_f.widths[0] != exact_inner.widths[0]:

@@ -31,6 +31,13 @@ def from_pieces(
         batch of activations or one whose slopes are equal in absolute value.
     TypeError
         `pieces` are no sequence, or `activation` is none.
+
+    Examples
+    --------
+    >>> absolute = from_pieces([([1], 0), ([-1], 0)], "max")
+    >>> print(absolute(rationals([[-3], [2]])))
+    [[3]
+     [2]]
     """
     choice("kind", kind, ("max", "min", "max of mins"))
     groups = [_listed(group) for group in _listed(pieces)] if kind == "max of mins" else [_listed(pieces)]
@@ -134,6 +141,18 @@ def triangulated_interpolant(
         no point, numbers that are not finite, or a batch of activations or one whose slopes are equal in absolute value.
     TypeError
         `activation` is none.
+
+    Examples
+    --------
+    A pyramid over a square:
+
+    >>> points = [[0, 0], [2, 0], [2, 2], [0, 2], [1, 1]]
+    >>> sides = [[0, 1, 4], [1, 2, 4], [2, 3, 4], [3, 0, 4]]
+    >>> pyramid = triangulated_interpolant(points, [0, 0, 0, 0, 1], sides)
+    >>> print(pyramid(rationals([[1, 1], [1, "1/2"], [0, 1]])))
+    [[1]
+     [1/2]
+     [0]]
     """
     activation = one_activation(activation)
     places, heights = shaped_rationals(points, 2, "points"), _vector_values(values)

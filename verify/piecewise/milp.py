@@ -82,6 +82,12 @@ def maximum_by_search(
         largest float.
     TypeError
         No network, no polytope, an activation that is not homogeneous, or parameters that are balls.
+
+    Examples
+    --------
+    >>> tent = from_breakpoints([0, 1, 2], [0, 3, 0])
+    >>> maximum_by_search(tent, Polytope.box([-1], [3])).bracket
+    <Bracket 3, by branch and bound>
     """
     parts = integer("parts", parts, 1, ": a number of parts of the search")
     seconds = real_number("seconds", seconds, exact=False)

@@ -32,6 +32,12 @@ def to_onnx(network: FullyConnected, path: str | Path | None = None) -> Any:
         A batch of networks, or a parameter that float32 cannot hold.
     TypeError
         No network, parameters that are balls, or a path that is neither text nor a `Path`.
+
+    Examples
+    --------
+    >>> model = to_onnx(from_pieces([([1], 0), ([-1], 0)], "max"))
+    >>> print([node.op_type for node in model.graph.node])
+    ['Gemm', 'Relu', 'Gemm']
     """
     if path is not None and not isinstance(path, str | Path):
         raise TypeError(f"path must be text or a pathlib.Path, got {path!r}")

@@ -60,6 +60,14 @@ def plot_regions(
         As for `linear_regions`.
     ModuleNotFoundError
         The package matplotlib is missing: ``pip install 'deep-l2-verify[plots]'``.
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> network = FullyConnected([rationals([[1, 0], [0, 1]])] * 2)
+    >>> axes = plot_regions(network, Polytope.box([-1, -1], [1, 1]), "rank", ax=Figure().subplots())
+    >>> print([text.get_text() for text in axes.get_legend().get_texts()])
+    ['rank 0', 'rank 1', 'rank 2']
     """
     choice("color", color, ("pattern", "rank", "class"))
     single = one_network(network)

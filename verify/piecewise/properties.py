@@ -139,6 +139,11 @@ def minimum_shift(network: FullyConnected, polytope: Polytope, *, limit: int | N
 
     Entries are negative for outputs that stay above zero. Where a minimum is only bracketed, the entry is minus its lower end:
     enough, but not the least. It is the shift that `verify.networks.through_bottleneck` needs.
+
+    Examples
+    --------
+    >>> print(minimum_shift(from_breakpoints([0, 1, 2], [0, -3, 1]), Polytope.box([0], [2])))
+    [3]
     """
     known, single = _known_range(network, polytope, limit)
     minima = _minima_by_search(single, polytope) if known is None else known.minima

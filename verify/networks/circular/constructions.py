@@ -31,6 +31,14 @@ def equivariant_network(network: FullyConnected, image: Sequence[int]) -> Circul
         The number of inputs is no multiple of the number of pixels; a length is below 1.
 
     Source: symmetry_learning, the section on convolutional networks; the construction is ours.
+
+    Examples
+    --------
+    Each pixel less the one after it, around a circle of three pixels:
+
+    >>> difference = FullyConnected([rationals([[1, -1, 0]])])
+    >>> print(equivariant_network(difference, (3,))(rationals([[1, 2, 4]])))
+    [[-1 -2 3]]
     """
     instance("network", network, FullyConnected)
     lengths = integers("image", image, 1)

@@ -63,6 +63,12 @@ def symplectic_euler_step(
     ------
     ValueError
         The shapes differ; entries that are not finite real numbers; mixed arithmetics.
+
+    Examples
+    --------
+    >>> after, before = symplectic_euler_step(rationals([[1, 2]]), rationals([[2, 0]]), leak=1, step=Q(1, 2), bias=False)
+    >>> print(after, before)
+    [[3/2 3]] [[3 0]]
     """
     bias = flag("bias", bias)
     activations, adjoints = checked_pair(("activations", activations), ("adjoints", adjoints))
@@ -86,6 +92,14 @@ def critical_network(activations: Array, adjoints: Array, leak: Any, steps: Arra
         Newton's method does not converge for some instances: the steps are too long for them.
     ValueError
         The shapes differ; entries that are not finite real numbers.
+
+    Examples
+    --------
+    A stationary point of Hamilton's equations: all weights are the leak, and the activations stay.
+
+    >>> critical = critical_network(np.array([[1.0, 2.0]]), np.array([[1.0, 0.0]]), 3.0, equidistant_steps(4), bias=False)
+    >>> np.allclose(critical.network.weights, 3), np.allclose(critical.activations[-1], [[1, 2]])
+    (True, True)
     """
     bias = flag("bias", bias)
     activations, adjoints = checked_pair(("activations", activations), ("adjoints", adjoints))

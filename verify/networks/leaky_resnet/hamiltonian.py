@@ -42,6 +42,14 @@ def hamiltonian(activations: Array, adjoints: Array, *, bias: bool = True) -> Ar
     ------
     ValueError
         The shapes differ; entries that are not finite real numbers; mixed arithmetics.
+
+    Examples
+    --------
+    >>> A, B = rationals([[1, 2]]), rationals([[2, 0]])
+    >>> hamiltonian(A, B, bias=False)
+    array(0, dtype=object)
+    >>> hamiltonian(A, B)
+    array(2, dtype=object)
     """
     bias = flag("bias", bias)
     activations, adjoints = checked_pair(("activations", activations), ("adjoints", adjoints))
@@ -49,7 +57,18 @@ def hamiltonian(activations: Array, adjoints: Array, *, bias: bool = True) -> Ar
 
 
 def velocity(activations: Array, adjoints: Array, *, bias: bool = True) -> Array:
-    r""":math:`\frac1L\partial_p A = BK - A`, shape ``(..., w, N)``; errors as for `hamiltonian`."""
+    r""":math:`\frac1L\partial_p A = BK - A`, shape ``(..., w, N)``; errors as for `hamiltonian`.
+
+    Examples
+    --------
+    >>> print(velocity(rationals([[1, 2]]), rationals([[2, 0]]), bias=False))
+    [[1 2]]
+
+    Where it is zero the layer is the identity on the activations:
+
+    >>> print(velocity(rationals([[1, 2]]), rationals([[1, 0]]), bias=False))
+    [[0 0]]
+    """
     bias = flag("bias", bias)
     activations, adjoints = checked_pair(("activations", activations), ("adjoints", adjoints))
     return _velocity(activations, adjoints, bias=bias)
@@ -59,6 +78,11 @@ def adjoint_velocity(activations: Array, adjoints: Array) -> Array:
     r""":math:`\frac1L\partial_p B = B - \dot\sigma(A)\odot[\bar\sigma(A)B^TB]`, shape ``(..., w, N)``, with or without bias.
 
     Errors as for `hamiltonian`.
+
+    Examples
+    --------
+    >>> print(adjoint_velocity(rationals([[1, 2]]), rationals([[2, 0]])))
+    [[-2 0]]
     """
     activations, adjoints = checked_pair(("activations", activations), ("adjoints", adjoints))
     return _adjoint_velocity(activations, adjoints)
@@ -73,6 +97,11 @@ def critical_weights(activations: Array, adjoints: Array, leak: Any, *, bias: bo
         The shapes differ; entries that are not finite real numbers; mixed arithmetics.
 
     Source: leaky_resnets, Section 1.5.
+
+    Examples
+    --------
+    >>> print(critical_weights(rationals([[1, 2]]), rationals([[2, 0]]), 3))
+    [[6 6]]
     """
     bias = flag("bias", bias)
     activations, adjoints = checked_pair(("activations", activations), ("adjoints", adjoints))
@@ -94,6 +123,16 @@ def kinetic_energy(activations: Array, moved: Array, *, bias: bool = True) -> Ar
         As for `hamiltonian`.
 
     Source: leaky_resnets, Section 1.3.
+
+    Examples
+    --------
+    The Hamiltonian is the sum of the kinetic and the potential energy:
+
+    >>> A, B = rationals([[1, 2]]), rationals([[2, 0]])
+    >>> kinetic = kinetic_energy(A, velocity(A, B, bias=False), bias=False)
+    >>> potential = potential_energy(A, bias=False)
+    >>> print(kinetic, potential, hamiltonian(A, B, bias=False))
+    1/2 -1/2 0
     """
     bias = flag("bias", bias)
     activations, moved = checked_pair(("activations", activations), ("moved", moved))
@@ -104,6 +143,11 @@ def potential_energy(activations: Array, *, bias: bool = True) -> Array:
     r""":math:`-\frac1L\cdot\frac L2\|A\|_K^2`, ``(..., w, N) -> (...)``: minus half the cost of the identity.
 
     Errors as for `cost_of_identity`. Source: leaky_resnets, Section 1.3.
+
+    Examples
+    --------
+    >>> potential_energy(rationals([[1, 0], [0, 2]]), bias=False)
+    array(-1, dtype=object)
     """
     return as_array(-cost_of_identity(activations, bias=bias) / 2)
 
@@ -119,6 +163,14 @@ def stable_hamiltonian(activations: Array, moved: Array, gamma: Any, *, bias: bo
         gamma is not positive; otherwise as for `hamiltonian`.
 
     Source: leaky_resnets, Section 2.1 and Figure 1.
+
+    Examples
+    --------
+    >>> A = rationals([[1, 2]])
+    >>> stable_hamiltonian(A, A, 5, bias=False)
+    array(0, dtype=object)
+    >>> stable_hamiltonian(A, 2 * A, 5, bias=False)
+    array(3/4, dtype=object)
     """
     bias = flag("bias", bias)
     activations, moved = checked_pair(("activations", activations), ("moved", moved))
@@ -134,6 +186,11 @@ def path_length(path: Array) -> Array:
     ------
     ValueError
         There is no axis of positions; entries that are not finite real numbers.
+
+    Examples
+    --------
+    >>> path_length(rationals([[[0], [0]], [[3], [4]], [[3], [5]]]))
+    array(6, dtype=object)
     """
     path = checked_matrix("path", path)
     if path.ndim < 3 or path.shape[-3] < 1:
@@ -208,6 +265,14 @@ def integrate_hamiltonian(
         The initial values are not on the host, where scipy integrates.
     ValueError
         The shapes differ; entries that are not finite real numbers; fewer than 2 nodes.
+
+    Examples
+    --------
+    Where no neuron is active the leak alone acts: A is multiplied by :math:`e^{-L}` and B by :math:`e^L`.
+
+    >>> path = integrate_hamiltonian(np.array([[-1.0]]), np.array([[1.0]]), np.log(2), nodes=2, bias=False)
+    >>> print(path.activations[-1].round(6), path.adjoints[-1].round(6))
+    [[-0.5]] [[2.]]
     """
     from scipy.integrate import solve_ivp
 

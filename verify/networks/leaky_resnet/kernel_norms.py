@@ -40,6 +40,13 @@ def is_in_row_space(matrix: Array, features: Array) -> Array:
         In floats, a singular value lies in the gap between zero and non-zero.
     ValueError
         The numbers of columns differ; entries that are not finite real numbers.
+
+    Examples
+    --------
+    >>> print(is_in_row_space(rationals([[3, 3]]), rationals([[2, 2]])))
+    True
+    >>> print(is_in_row_space(rationals([[3, 0]]), rationals([[2, 2]])))
+    False
     """
     matrix, features = _with_equal_columns(matrix, "features", features)
     return _contained(matrix, features, pseudo_inverse(features) if is_exact(features) else features)
@@ -59,6 +66,14 @@ def kernel_norm_squared(matrix: Array, kernel: Array) -> Array:
         The kernel is not square or has not N columns; entries that are not finite real numbers.
 
     Source: leaky_resnets, Section 1.3.
+
+    Examples
+    --------
+    >>> kernel = rationals([[1, 2], [2, 4]])
+    >>> print(kernel_norm_squared(rationals([[3, 6]]), kernel))
+    9
+    >>> print(kernel_norm_squared(rationals([[3, 0]]), kernel))
+    [+/- inf]
     """
     matrix, kernel = _with_equal_columns(matrix, "kernel", kernel)
     _check_square(kernel)
@@ -80,6 +95,12 @@ def kernel_inverse(activations: Array, *, bias: bool = True) -> Array:
         Another shape; entries that are not finite real numbers.
 
     Source: leaky_resnets, Section 1.3.
+
+    Examples
+    --------
+    >>> print(kernel_inverse(rationals([[1, -1], [0, 2]]), bias=False))
+    [[1 0]
+     [0 1/4]]
     """
     bias, activations = flag("bias", bias), checked_matrix("activations", activations)
     if is_exact(activations):
@@ -100,6 +121,11 @@ def stable_kernel_norm_squared(matrix: Array, kernel: Array, gamma: Any) -> Arra
         gamma is not positive; the kernel is not square or has not N columns; entries that are not finite real numbers.
 
     Source: leaky_resnets, Section 2.1 and Appendix B.
+
+    Examples
+    --------
+    >>> stable_kernel_norm_squared(rationals([[3]]), rationals([[4]]), 5)
+    array(1, dtype=object)
     """
     matrix, kernel = _with_equal_columns(matrix, "kernel", kernel)
     _check_square(kernel)
@@ -119,6 +145,11 @@ def smallest_weights(target: Array, features: Array) -> Array:
         In floats, the rank of the features is undecided.
     ValueError
         The numbers of columns differ; entries that are not finite real numbers.
+
+    Examples
+    --------
+    >>> print(smallest_weights(rationals([[2, 4]]), rationals([[1, 2], [1, 2]])))
+    [[1 1]]
     """
     target, features = _with_equal_columns(target, "features", features, "target")
     weights: Array = target @ pseudo_inverse(features)
@@ -138,6 +169,13 @@ def feature_norm_squared(matrix: Array, features: Array) -> Array:
         The numbers of columns differ; entries that are not finite real numbers.
 
     Source: leaky_resnets, Section 1.3.
+
+    Examples
+    --------
+    >>> print(feature_norm_squared(rationals([[2, 4]]), rationals([[1, 2], [1, 2]])))
+    2
+    >>> print(feature_norm_squared(rationals([[2, 0]]), rationals([[1, 2], [1, 2]])))
+    [+/- inf]
     """
     matrix, features = _with_equal_columns(matrix, "features", features)
     inverse = pseudo_inverse(features)
@@ -158,6 +196,11 @@ def weights_from_activations(activations: Array, derivative: Array, leak: Any, *
         The shapes differ; entries that are not finite real numbers; mixed arithmetics.
 
     Source: leaky_resnets, Section 1.3.
+
+    Examples
+    --------
+    >>> print(weights_from_activations(rationals([[1, 2]]), rationals([[10, 20]]), leak=3, bias=False))
+    [[13]]
     """
     bias = flag("bias", bias)
     activations, derivative = checked_pair(("activations", activations), ("derivative", derivative))
@@ -178,6 +221,16 @@ def cost_of_identity(activations: Array, *, bias: bool = True) -> Array:
         Another shape; entries that are not finite real numbers.
 
     Source: leaky_resnets, Section 1.3 (which prints the norm for its square).
+
+    Examples
+    --------
+    >>> A = rationals([[1, 0], [0, 1]])
+    >>> cost_of_identity(A, bias=False)
+    array(2, dtype=object)
+    >>> cost_of_identity(A)
+    array(4/3, dtype=object)
+    >>> cost_of_identity(rationals([[1, -1]]), bias=False)
+    array([+/- inf], dtype=object)
     """
     bias, activations = flag("bias", bias), checked_matrix("activations", activations)
     return feature_norm_squared(activations, feature_matrix(activations, bias=bias))
@@ -192,6 +245,12 @@ def stable_cost_of_identity(activations: Array, gamma: Any, *, bias: bool = True
         gamma is not positive; another shape; entries that are not finite real numbers.
 
     Source: leaky_resnets, Section 2.1.
+
+    Examples
+    --------
+    >>> A = rationals([[1, 2]])
+    >>> print(*(stable_cost_of_identity(A, gamma, bias=False) for gamma in (5, Q(1, 100))), cost_of_identity(A, bias=False))
+    1/2 500/501 1
     """
     bias, activations = flag("bias", bias), checked_matrix("activations", activations)
     return stable_kernel_norm_squared(activations, activation_kernel(activations, bias=bias), gamma)

@@ -44,6 +44,11 @@ def irregular_steps(count: int, contrast: Any) -> Array:
         `count` is below 1, or the contrast is not in [0, 1).
     TypeError
         The contrast is no number and no array of numbers.
+
+    Examples
+    --------
+    >>> print(128 * irregular_steps(8, Q(1, 2)))
+    [15 16 17 18 17 16 15 14]
     """
     count = integer("count", count, 1, ": a network has a layer", most=LARGEST_COUNT)
     a = _in_its_arithmetic("contrast", contrast)
@@ -59,7 +64,13 @@ def irregular_steps(count: int, contrast: Any) -> Array:
 
 
 def irregular_steps_renormalised(count: int, contrast: Any) -> Array:
-    """`irregular_steps` divided by their sum: the same for even M; the sum is 1 for odd M, too."""
+    """`irregular_steps` divided by their sum: the same for even M; the sum is 1 for odd M, too.
+
+    Examples
+    --------
+    >>> print(irregular_steps(3, Q(1, 2)).sum(), irregular_steps_renormalised(3, Q(1, 2)).sum())
+    71/72 1
+    """
     steps = irregular_steps(count, contrast)
     return as_array(steps / as_array(steps.sum(axis=-1))[..., None])
 
@@ -77,6 +88,11 @@ def adaptive_steps(distances: Array) -> Array:
         `distances` is no array.
     ValueError
         A distance is not positive and finite; there is none.
+
+    Examples
+    --------
+    >>> print(adaptive_steps(rationals([1, 2, 2])))
+    [1/2 1/4 1/4]
     """
     values = real_array("distances", distances)
     if values.ndim < 1 or values.shape[-1] == 0:

@@ -45,6 +45,15 @@ def loss_and_gradient(
         negative or not finite.
     TypeError
         `network` is of another class, or `ridge` a float beside an exact network.
+
+    Examples
+    --------
+    For :math:`f(x) = wx + b` the derivatives of :math:`(f(2) - 3)^2` at w = 1 and b = 0 are -4 and -2:
+
+    >>> network = FullyConnected([rationals([[1]])])
+    >>> loss, gradient = loss_and_gradient(network, rationals([[2]]), rationals([[3]]))
+    >>> print(loss, *gradient)
+    1 [[-4]] [-2]
     """
     objective = objective_of(network, x, targets, MeanSquaredError() if loss is None else loss)
     value = objective.evaluate(_checked_ridge(ridge, exact=network.is_exact))

@@ -32,6 +32,17 @@ def he_network(
         `generator` is no `numpy.random.Generator`.
     ValueError
         Fewer than two widths, or one below 1.
+
+    Examples
+    --------
+    >>> network = he_network(np.random.default_rng(0), (2, 100, 1), batch=(3,))
+    >>> print(network.widths, network.batch_shape)
+    (2, 100, 1) (3,)
+
+    The variance of the first weights is 2/2:
+
+    >>> print((he_network(np.random.default_rng(0), (2, 10_000)).weights[0]**2).mean().round(1))
+    1.0
     """
     if not isinstance(generator, np.random.Generator):
         raise TypeError(f"generator must be a numpy.random.Generator, got {type(generator).__name__}")

@@ -41,6 +41,13 @@ def finish(
         below 1; a `ridge` that is negative or not finite.
     Diverged
         The objective is not finite at the start.
+
+    Examples
+    --------
+    >>> x = np.array([[0.0], [1.0]])
+    >>> result = finish(FullyConnected([np.array([[0.0]])]), x, 2 * x + 1)
+    >>> print(result.network.weights[0].round(6), result.network.biases[0].round(6))
+    [[2.]] [1.]
     """
     from scipy.optimize import minimize
 

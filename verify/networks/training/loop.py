@@ -123,6 +123,13 @@ def train(
         The objective is no longer finite.
     CheckpointMismatch
         The checkpoint is one of another run.
+
+    Examples
+    --------
+    >>> x = np.array([[0.0], [1.0]])
+    >>> result = train(FullyConnected([np.array([[0.0]])]), x, 2 * x + 1, steps=500, optimiser=GradientDescent(0.5))
+    >>> print(result.network.weights[0].round(6), result.network.biases[0].round(6), len(result.history))
+    [[2.]] [1.] 501
     """
     steps, checkpoint_every = integer("steps", steps, 0), integer("checkpoint_every", checkpoint_every, 1)
     progress = flag("progress", progress)

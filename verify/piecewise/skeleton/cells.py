@@ -139,6 +139,13 @@ def float_cells(network: FullyConnected, polytope: Polytope, *, prove: bool = Tr
         No network, no polytope, or an activation that is not homogeneous.
     TooManyVertices
         There are more vertices than `limit`; in the plane there are about as many cells.
+
+    Examples
+    --------
+    >>> tent = from_breakpoints([0, 1, 2], [0, 1, 0]).as_float()
+    >>> cells = float_cells(tent, Polytope.box([-1], [3]))
+    >>> print(len(cells), cells.volumes.values)
+    4 [1. 1. 1. 1.]
     """
     prove = flag("prove", prove)
     single = one_network(network)
