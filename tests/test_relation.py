@@ -199,6 +199,18 @@ def test_infinite_balls_have_the_slack_of_infinite_floats():
     assert le(one, endless).verdict.tolist() == [HOLDS]
 
 
+def test_the_slack_of_balls_is_relative_to_them():
+    two, root = rationals([2]), sqrt(rationals([2]))
+    assert le(root, rationals(["3/2"])).relative_slack.tolist() == pytest.approx([1 - 2**1.5 / 3])
+    assert ge(root, rationals(["3/2"])).relative_slack.tolist() == pytest.approx([2**1.5 / 3 - 1])
+    assert le(sqrt(rationals([4])), two).relative_slack.tolist() == le(root, root - root + root).known_slack.tolist() == [0.0]
+    exactly_two = np.array([Ball(2)], dtype=object)
+    assert eq(exactly_two, two).relative_slack.tolist() == [0.0]
+    # both sides vanish in balls
+    nothing = root * root - two
+    assert le(nothing, nothing + nothing).relative_slack.tolist() == [0.0]
+
+
 @pytest.mark.parametrize("relation", [le, ge, eq])
 def test_two_infinities_are_equal(relation):
     endless = np.array([Ball(flint.arb.pos_inf())], dtype=object)
