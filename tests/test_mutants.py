@@ -64,9 +64,10 @@ def toy(tmp_path, monkeypatch):
 
 
 def test_mutants_are_killed_by_tests_or_shown(toy, monkeypatch, capsys):
-    monkeypatch.setattr(sys, "argv", ["mutants", "engine", "--count", "2", "--seed", "1", "--json", str(toy / "found.json")])
+    command = ["mutants", "engine", "--count", "2", "--seed", "1", "--json", str(toy / "found.json")]
+    monkeypatch.setattr(sys, "argv", [*command, "--least", "0.6"])
     before = (toy / "engine" / "one.py").read_text()
-    assert mutants.main() == 0
+    assert mutants.main() == 1  # one of two is less
     said = capsys.readouterr().out
     assert "seed 1: 2 of 6 mutants of 1 files" in said
     killed = said.count("FAILED tests/test_one.py::test_seen")

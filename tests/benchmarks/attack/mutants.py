@@ -1,13 +1,13 @@
 """Mutants of the engine: a place of a module changed at random, and its tests asked. Run by hand: a minute for four mutants.
 
-    python tests/benchmarks/attack/mutants.py [FILE ...] [--count 100] [--seed 0] [--json FILE]
+    python tests/benchmarks/attack/mutants.py [FILE ...] [--count 100] [--seed 0] [--least 0.8] [--json FILE]
 
 A comparison is turned or moved by its end, `and` is `or`, a constant is one more, `not` is left out, an arithmetic operator is
 its inverse, what a function returns is None, a statement is left out: one place at a time, drawn from all places of the files.
 What is said (docstrings, messages of errors, annotations) is not changed. All happens in a copy of the checkout. A mutant is
 killed when a test of its module fails, or when they take five times as long as without it. What survives is printed as a diff:
 it is equivalent, or there is no test of what it changes. FILE may be a folder; by default `FILES`. The status is 1 if the tests
-of a module fail as it is; survivors are to be read.
+of a module fail as it is, or fewer than the share `--least` of the mutants are killed; survivors are to be read.
 """
 
 from __future__ import annotations
@@ -217,6 +217,7 @@ def main() -> int:
     parser.add_argument("files", nargs="*", metavar="FILE", default=FILES)
     parser.add_argument("--count", type=int, default=100, help="of mutants, of all files together")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--least", type=float, default=0.0, help="share of the mutants that must be killed")
     parser.add_argument("--json", type=Path, help="a file for what became of each")
     arguments = parser.parse_args()
     paths = [
@@ -258,7 +259,7 @@ def main() -> int:
     for name in (*modules, "all"):
         of_it = [by for mutant, by in ended if name in (mutant.path, "all")]
         print(f"| {name} | {len(of_it)} | {sum(map(bool, of_it))} | {of_it.count('')} |")
-    return 0
+    return int(sum(bool(by) for _, by in ended) < arguments.least * len(ended))
 
 
 if __name__ == "__main__":
