@@ -19,6 +19,7 @@ from verify.search.phases.draw import Draw
 from verify.search.phases.exhaust import Exhaust
 from verify.search.phases.optimise import Optimise
 from verify.search.phases.settle import SUSPECTS, FloatCounterexamples, Suspects
+from verify.search.phases.swap import Swap
 from verify.search.phases.sweep import Sweep
 from verify.search.state import Search
 from verify.search.walls import along_walls
@@ -267,3 +268,30 @@ def test_a_statement_that_compares_nothing_is_undecided():
     result = attack(lambda x: ge(x[3:], 0), Domain({"x": reals("n")}, {"n": (2, 3)}))
     assert result.outcome == "undecided"
     assert "floats decide none of" in "; ".join(result.found.searched.problems)
+
+
+def test_a_draw_notes_the_instance_that_is_nearest_to_failing():
+    search = search_for(lambda x, y: ge(x * x + y + 1, x / 2), thorough=True)
+    for phase in DRAWS:
+        phase.run(search)
+    drawn = [batch.sample for phase in DRAWS for batch in search.cache.phase(phase.drawn or phase.name)]
+    x, y = (np.concatenate([sample.coordinates[name] for sample in drawn]) for name in "xy")
+    left, right = x * x + y + 1, x / 2
+    slack = (left - right) / np.maximum(np.abs(left), np.abs(right))
+    assert search.findings.met[0] == slack.min() > 0
+    (nearest,) = np.unique(np.stack([x, y], axis=1)[slack == slack.min()], axis=0)
+    assert [float(search.findings.met[2].coordinates[name]) for name in "xy"] == nearest.tolist()
+
+
+@pytest.mark.parametrize(
+    ("statement", "more"), [(lambda x, y: eq((x + y) * x, x * x + y * x), False), (lambda x, y: ge(x * x, -y), True)]
+)
+def test_an_equality_that_holds_has_no_slack_to_lose(statement, more):
+    search = search_for(statement, thorough=True)
+    place = next(place for place, phase in enumerate(PHASES) if isinstance(phase, Swap))
+    for phase in PHASES[:place]:
+        phase.run(search)
+    before = search.findings.evaluations
+    for phase in PHASES[place:]:
+        phase.run(search)
+    assert (search.findings.evaluations > before) == more
