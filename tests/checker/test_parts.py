@@ -2,21 +2,23 @@
 
 import re
 from dataclasses import replace
+from fractions import Fraction
 
 import numpy as np
 import pytest
 from flint import arb
 
-from verify import Claim, Domain, Q, Rate, Source, Tight, interval, reals
-from verify.checker.batches import answers_otherwise, first_answers, floats_disagree, true_again
+from verify import Claim, Domain, FalseAsPrinted, Q, Rate, Source, Tight, interval, reals
+from verify.checker.batches import answers_otherwise, depends_on_the_batch, first_answers, floats_disagree, true_again
 from verify.checker.checking import LEFT_OPEN, Checker, open_questions
+from verify.checker.strength import measure_strength, with_error
 from verify.claims.domain import Sample
 from verify.numbers.arithmetic import is_exact, rationals
 from verify.numbers.exactness import Ball
 from verify.numbers.relation import Verdict
 from verify.search import Findings, Refutation
 from verify.search.decide import decide_sample
-from verify.words import eq, ge, le, sqrt
+from verify.words import eq, ge, le, lifted, sqrt
 
 LADDER = (2, 4, 8, 16, 32, 64)
 MEANS = Claim(
@@ -281,3 +283,55 @@ def test_another_number_of_comparisons_on_rationals_is_told():
     settled = [(sample(k), decide_sample(statement, LINE, sample(k)).relation) for k in range(4)]
     said = floats_disagree(statement, Checker(claim).cache, settled)
     assert "it has 2 comparisons in floats and 1 on rationals: both must be one statement" in said
+
+
+def with_several_answers(x):
+    """Another shape, or another number of comparisons, for one instance than for several."""
+    return lifted(lambda values: values if len(values) > 1 else np.stack([values, values], -1))(x)
+
+
+def test_what_has_another_form_for_one_instance_is_told():
+    def shaped(x):
+        return le(with_several_answers(x), with_several_answers(x) + 1)
+
+    def counted(x):
+        lengths = []
+        y = lifted(lambda values: (lengths.append(len(values)), values)[1])(x)
+        both = le(y, y + 1)
+        return both & le(y, y + 2, name="more") if lengths == [1] else both
+
+    cache = Checker(replace(MEANS, domain=LINE, tight={}, statement=counted, false_variants={"a": counted})).cache
+    assert "has another shape for one instance than in a batch" in depends_on_the_batch(shaped, cache)
+    said = depends_on_the_batch(counted, cache)
+    assert "it has 2 comparisons for one instance and 1 for the batch: the number must not depend on the batch" in said
+    assert depends_on_the_batch(lambda x: le(x, x + 1), cache) == ""
+
+
+def test_a_hypothesis_that_answers_otherwise_later_is_told():
+    limit = [-1]
+    statement = lambda x: le(x, x + 1)  # noqa: E731
+    domain = Domain({"x": reals()}, hypotheses={"fickle": lambda x: x > limit[0]})
+    cache = Checker(replace(MEANS, domain=domain, tight={}, statement=statement, false_variants={"a": le})).cache
+    first = first_answers(statement, cache)
+    assert answers_otherwise(statement, cache, first) == ""
+    limit[0] = 1
+    said = answers_otherwise(statement, cache, first)
+    assert "the hypothesis 'fickle' answers otherwise when it is asked again of the same instances" in said
+
+
+def test_only_the_comparison_that_is_named_is_moved_the_wrong_way():
+    def both(x):
+        return le(x, 2, name="upper") & ge(x, 1, name="lower")
+
+    for name, slacks in (("upper", [0.3, 0.5]), ("lower", [0.5, 0.35]), ("none", [0.5, 0.5])):
+        for x in (np.array([1.5]), rationals(["3/2"])):
+            moved = with_error(both, name, Fraction(1, 10))(x=x)
+            assert [float(part.slack[0]) for part in moved.comparisons] == pytest.approx(slacks)
+    by_a_unit = with_error(both, "upper", Fraction(1, 10), Fraction(4))(x=np.array([1.5]))
+    assert float(by_a_unit.comparisons[0].slack[0]) == pytest.approx(0.1)
+
+
+def test_of_what_is_false_nothing_is_measured():
+    found = measure_strength(replace(MEANS, status=FalseAsPrinted("toy.corrected"), false_variants={}, tight={}))
+    assert (found.comparisons, found.constants, found.in_a_word()) == ({}, {}, "-")
+    assert found.fingerprint
