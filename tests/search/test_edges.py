@@ -221,3 +221,13 @@ def test_the_largest_violation_is_no_smaller_than_the_one_that_was_found():
     larger = largest_violation(found, bounded, Domain({"x": interval(0, 8)}))
     assert larger.relative_slack == -7 / 8
     assert str(larger.sample.coordinates["x"]) == "8"
+
+
+@pytest.mark.parametrize(("reals_beside", "exchanged"), [(0, True), (1, False), (2, False)])
+def test_integers_beside_real_numbers_are_not_exchanged(reals_beside, exchanged):
+    domain = Domain({"k": integers(0, 9, "n"), "x": reals("m")}, {"n": (3,), "m": (0, 1, 2)})
+    search = search_for(lambda k: le(k.sum(), 26), domain)
+    coordinates = {"k": np.arange(6.0).reshape(2, 3), "x": np.zeros((2, reals_beside))}
+    search.pending.worst = [(0.5, Sample({"n": 3, "m": reals_beside}, coordinates), None)]
+    Swap().run(search)
+    assert search.is_refuted == (search.findings.evaluations > 0) == exchanged
