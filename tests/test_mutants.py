@@ -77,6 +77,13 @@ def test_mutants_are_killed_by_tests_or_shown(toy, monkeypatch, capsys):
     assert "+    return x" not in said
     assert (toy / "engine" / "one.py").read_text() == before
     assert (toy / "found.json").read_text().count('"kind"') == 2
+    # a test is written, and the survivor asked again
+    (toy / "tests" / "test_one.py").write_text(
+        "from engine.one import unseen\n\n\ndef test_unseen():\n    assert unseen(3) == 6\n"
+    )
+    monkeypatch.setattr(sys, "argv", [*command[:-2], "--again", command[-1]])
+    assert mutants.main() == 0
+    assert "| all | 1 | 1 | 0 |" in capsys.readouterr().out
 
 
 def test_tests_that_fail_without_a_mutant_kill_nothing(toy, monkeypatch, capsys):

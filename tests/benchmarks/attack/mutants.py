@@ -1,12 +1,12 @@
 """Mutants of the engine: a place of a module changed at random, and its tests asked. Run by hand: a minute for four mutants.
 
-    python tests/benchmarks/attack/mutants.py [FILE ...] [--count 100] [--seed 0] [--least 0.8] [--json FILE]
+    python tests/benchmarks/attack/mutants.py [FILE ...] [--count 100] [--seed 0] [--least 0.8] [--json FILE] [--again FILE]
 
 A comparison is turned or moved by its end, `and` is `or`, a constant is one more, `not` is left out, an arithmetic operator is
 its inverse, what a function returns is None, a statement is left out: one place at a time, drawn from all places of the files.
 What is said (docstrings, messages of errors, annotations) is not changed. All happens in a copy of the checkout. A mutant is
 killed when a test of its module fails, or when they take five times as long as without it. What survives is printed as a diff:
-it is equivalent, or there is no test of what it changes. FILE may be a folder; by default `FILES`. The status is 1 if the tests
+it is equivalent, or nothing tests what it changes. FILE may be a folder; by default `FILES`. The status is 1 if the tests
 of a module fail as it is, or fewer than the share `--least` of the mutants are killed; survivors are to be read.
 """
 
@@ -219,6 +219,9 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--least", type=float, default=0.0, help="share of the mutants that must be killed")
     parser.add_argument("--json", type=Path, help="a file for what became of each")
+    parser.add_argument(
+        "--again", type=Path, metavar="FILE", help="only those that survived in a file of --json, of this count and seed"
+    )
     arguments = parser.parse_args()
     paths = [
         path for name in arguments.files for path in ([ROOT / name] if name.endswith(".py") else (ROOT / name).rglob("*.py"))
@@ -226,6 +229,9 @@ def main() -> int:
     sources = {str(path.relative_to(ROOT)): path.read_bytes() for path in sorted(paths)}
     every = [mutant for path, source in sources.items() for mutant in mutants(path, source)]
     drawn = random.Random(arguments.seed).sample(every, min(arguments.count, len(every)))
+    if arguments.again:
+        survived = {(row["file"], row["diff"]) for row in json.loads(arguments.again.read_text()) if not row["by"]}
+        drawn = [mutant for mutant in drawn if (mutant.path, diff(mutant, sources[mutant.path])) in survived]
     print(f"seed {arguments.seed}: {len(drawn)} of {len(every)} mutants of {len(sources)} files", flush=True)
     limits: dict[str, float] = {}
     ended: list[tuple[Mutant, str]] = []
