@@ -6,7 +6,7 @@ from flint import arb
 
 from verify import Domain, Q, attack, integers, interval, reals
 from verify.claims.domain import Sample
-from verify.numbers.arithmetic import UndecidedInstances, rationals
+from verify.numbers.arithmetic import UndecidedInstances, is_exact, rationals
 from verify.numbers.exactness import Ball
 from verify.numbers.relation import Verdict
 from verify.numbers.relation import le as le_of_arrays
@@ -231,3 +231,27 @@ def test_integers_beside_real_numbers_are_not_exchanged(reals_beside, exchanged)
     search.pending.worst = [(0.5, Sample({"n": 3, "m": reals_beside}, coordinates), None)]
     Swap().run(search)
     assert search.is_refuted == (search.findings.evaluations > 0) == exchanged
+
+
+def test_where_floats_say_nothing_nothing_is_met():
+    search = search_for(undecided_everywhere)
+    assert not confirm_reached(search, [Candidate(at(0), 0.5, int(Verdict.HOLDS))], "ascent")
+    assert search.findings.met[2] is None
+    nothing = search_for(lambda x: le(x, where(x > 5, x, np.nan * x)))
+    assert not confirm_reached(nothing, [Candidate(at(0), 0.5, int(Verdict.HOLDS))], "ascent")
+    assert nothing.findings.met[2] is None
+    assert not confirm_reached(nothing, [Candidate(at(6), 0.0, int(Verdict.HOLDS))], "ascent")
+    assert nothing.findings.met[2] is not None
+
+
+def whole(k):
+    """Itself, of integers; what is none is refused, as an index is."""
+    if not is_exact(k) and (k != np.rint(k)).any():
+        raise IndexError("only integers are valid indices")
+    return k
+
+
+def test_the_rounding_of_what_asks_for_integers_is_measured_at_integers():
+    result = attack(lambda k: le(10_000 * lifted(whole)(k), 10_000 * k + 1), {"k": integers(1, 10**6)})
+    assert result.outcome == "survived"
+    assert result.found.searched.in_floats > 0

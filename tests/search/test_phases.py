@@ -1,5 +1,6 @@
 """The phases, each by itself: what it refutes, what it leaves to others, and the table of the docs."""
 
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -10,7 +11,7 @@ from verify import Domain, Q, attack, integers, interval, reals
 from verify.claims.domain import Sample
 from verify.numbers.arithmetic import FloatOnly, is_exact
 from verify.numbers.relation import Verdict
-from verify.search import BUDGETS, Findings, SampleCache
+from verify.search import BUDGETS, Budget, Findings, SampleCache
 from verify.search.objective import Objective
 from verify.search.optimiser import optimise
 from verify.search.phases import PHASES, SPECIAL, phases_of, table
@@ -295,3 +296,12 @@ def test_an_equality_that_holds_has_no_slack_to_lose(statement, more):
     for phase in PHASES[place:]:
         phase.run(search)
     assert (search.findings.evaluations > before) == more
+
+
+def test_a_costly_statement_has_a_smaller_budget():
+    quick, standard = BUDGETS["quick"], BUDGETS["standard"]
+    assert quick.divided(1) == quick
+    assert quick.divided(10) == Budget(40, 200, 12, 4, 1, 6, 0, 2, exhausted=500, optimiser=0)
+    assert quick.divided(1000) == Budget(8, 8, 8, 4, 1, 5, 0, 2, exhausted=0, optimiser=0)
+    assert standard.divided(2).optimiser == standard.optimiser // 2
+    assert quick.persistent() == replace(quick, ascents=8 * quick.ascents)
