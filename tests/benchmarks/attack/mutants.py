@@ -61,10 +61,13 @@ TESTS = {
     "verify/evidence/kept.py": "tests/evidence/test_kept.py",
     "verify/numbers/relation.py": "tests/test_relation.py tests/test_words.py",
     "verify/proofs": "tests/proofs",
-    "verify/proofs/independent.py": "tests/proofs/test_independent.py tests/proofs/test_hostile_certificates.py "
-    "tests/proofs/test_written_certificates.py -k 'not witnesses and not all_sizes and not walls and not cells and not told'",
-    "verify/proofs/independent_words.py": "tests/proofs/test_independent_words.py tests/proofs/test_hostile_certificates.py "
-    "tests/proofs/test_all_sizes.py -k 'words or all_sizes and not written'",
+    "verify/proofs/independent.py": "tests/proofs/test_independent.py "
+    "tests/proofs/test_hostile_certificates.py::test_no_hostile_certificate_is_accepted "
+    "tests/proofs/test_hostile_certificates.py::test_what_is_no_certificate_is_said "
+    "tests/proofs/test_written_certificates.py::test_the_independent_checker_accepts_the_certificates_of_the_catalogue",
+    "verify/proofs/independent_words.py": "tests/proofs/test_independent_words.py "
+    "tests/proofs/test_hostile_certificates.py::test_no_hostile_certificate_for_all_sizes_is_accepted "
+    "tests/proofs/test_all_sizes.py::test_the_certificates_of_the_catalogue_are_right_without_the_package",
 }
 """The tests of a file or a folder, as pytest is asked for them; the last that fits. Those that take long are left out."""
 TURNED: dict[type[ast.AST], tuple[type[ast.AST], ...]] = {
