@@ -3,6 +3,7 @@
 import random
 from fractions import Fraction
 
+import numpy as np
 import pytest
 from test_hostile_certificates import GOAL, document, of, piece, tree
 
@@ -524,3 +525,30 @@ def test_rationals_are_read(text, value):
     assert independent.rational(text) == value
     for wrong in (f"{text}x", f" {text}", text.replace("4", "0") if "4" in text else f"{text}/0/0", 7, None, "9" * 4001):
         refused("", independent.rational, wrong)
+
+
+def test_what_is_read_and_not_needed_is_work_too(monkeypatch):
+    monkeypatch.setattr(independent, "MOST_WORK", 20_000)
+    long = {" ".join(["0"] * k): "1" for k in range(900, 1000)}
+    refused("it takes more work", checked, "sum_of_squares", tree({"new": [[long, ">="]], "outside": True}), "all instances")
+    monkeypatch.setattr(independent, "MOST_WORK", 60_000)
+    refused(
+        "no leaf shows anything", checked, "sum_of_squares", tree({"new": [[long, ">="]], "outside": True}), "all instances"
+    )
+
+
+def test_the_size_of_what_roots_generate_bounds_what_it_is():
+    """Powers of a root of t^2 + x t + x: the degrees of their coefficients in x, and how many bits these have."""
+    code = independent.instructions("x " + "r1,1 " + "*1,1 " * 5)
+    bounds = independent.sizes(code)
+    power = [[0], [1]]  # a_0 + a_1 t, polynomials in x
+    for bound in bounds[2:]:
+        low, high = power
+        squares = {0: np.polymul(low, low), 1: 2 * np.polymul(low, high), 2: np.polymul(high, high)}
+        # t^2 = -x t - x
+        power = [np.polysub(squares[k], np.polymul([1, 0], squares[2])) for k in (0, 1)]
+        degree = max(len(np.trim_zeros(part, "f")) - 1 for part in power)
+        assert degree <= bound
+        assert max(int(sum(abs(int(c)) for c in part)).bit_length() for part in power) <= bound + 1
+    # it is no larger than it must be for an honest proof: 2^5 operations are far below the bits of a prime
+    assert bounds[-1] < 2**9
