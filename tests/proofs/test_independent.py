@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from test_hostile_certificates import GOAL, document, of, piece, tree
 
-from verify.proofs import independent
+from verify.proofs import independent, independent_words
 
 FIND_PRIME = independent.prime
 
@@ -552,3 +552,12 @@ def test_the_size_of_what_roots_generate_bounds_what_it_is():
         assert max(int(sum(abs(int(c)) for c in part)).bit_length() for part in power) <= bound + 1
     # it is no larger than it must be for an honest proof: 2^5 operations are far below the bits of a prime
     assert bounds[-1] < 2**9
+
+
+@pytest.mark.parametrize("read", [independent.rational, independent_words.rational])
+def test_the_longest_numbers_are_read(read):
+    longest = "-" + "9" * 4000 + "/" + "7" * 4000
+    assert read(longest) == Fraction(-int("9" * 4000), int("7" * 4000))
+    for wrong in (longest.replace("/", "9/"), longest + "7"):
+        with pytest.raises(ValueError, match="a number is text"):
+            read(wrong)

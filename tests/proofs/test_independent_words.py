@@ -51,7 +51,7 @@ TRUE = {
     "a part is orthogonal": true(["1 p' p"], ["1"], [FIRST, SECOND], "m", "m"),
     "parts are orthogonal to each other": true(["1 p' q", "1 A"], ["1 A"], [A, FIRST, SECOND], "m", "n"),
     "parts are all there is": true(["1 p p'", "1 q q'"], ["1"], [FIRST, SECOND], "m+n", "m+n"),
-    "a part of ones": true(["1 p' f"], ["1 e"], [ONES, ["f", "m+n", "1", ["ones"], False], FIRST, SECOND], "m", "1"),
+    "a part of ones": true(["1 p' f"], ["1 e"], [["f", "m+n", "1", ["ones"], False], ONES, FIRST, SECOND], "m", "1"),
     "blocks of a matrix": true(["1 p' K"], ["1 A"], [A, FIRST, SECOND, STACK], "m", "n"),
     "blocks add up": true(["1 K' K"], ["1 A' A", "4"], [A, FIRST, SECOND, STACK], "n", "n"),
     "masks twice": true(["1 [M: [M: B]]"], ["1 [M: B]"], [A, B, MASK], "m", "n"),
@@ -65,6 +65,7 @@ TRUE = {
     "diagonal matrices commute": true(["1 diag(u) diag(v)"], ["1 diag(v) diag(u)"], [U, V], "m", "m"),
     "a diagonal of ones": true(["1 diag(u) e"], ["1 u"], [U, ONES], "m", "1"),
     "a trace of diagonals": true(["1 <diag(u) diag(v)>"], ["1 <u' v>"], [U, V]),
+    "a trace of a diagonal alone": true(["1 <diag(u)>"], ["1 <diag(u)>"], [U]),
     "a trace of a diagonal": true(["1 <diag(u)>"], ["1 <u' e>"], [U, ONES]),
     "three vectors": true(["1 <u' diag(v) u>"], ["1 <diag(u) diag(u) diag(v)>"], [U, V]),
     "a mask of a vector twice": true(
@@ -331,3 +332,24 @@ def test_a_case_that_nothing_satisfies_is_not_evaluated():
 @pytest.mark.parametrize(("text", "value"), [("width+1", 4), ("2*width-1", 5), ("3", 3), ("width-width", 0)])
 def test_lengths_are_read(text, value):
     assert independent_words.length_of(text, {"width": 3}) == value
+
+
+def test_a_definition_is_not_solved_for_a_word_that_stands_twice_in_it():
+    """C = A + c A does not say what A is without a sum of scalars in a denominator."""
+    document = true(
+        ["1 C"], ["1 A", "1 c A"], [A, ["C", "m", "n", ["sum", "1 A", "1 c A"], False]], "m", "n", scalars=[POSITIVE]
+    )
+    by_numbers(document)
+    with pytest.raises(Rejected, match="differ by words that nothing brings to zero"):
+        independent_words.check(document)
+
+
+def test_a_product_of_matrices_is_as_much_work_as_it_has_products(monkeypatch):
+    matrix = [[Fraction(1)] * 20 for _ in range(20)]
+    assert independent_words.product([], matrix, 20) == []
+    assert independent_words.product([[], []], [], 3) == [[0, 0, 0], [0, 0, 0]]
+    monkeypatch.setattr(independent_words._Work, "remaining", 8000)
+    assert independent_words.product(matrix, matrix, 20)[0][0] == 20
+    assert independent_words._Work.remaining == 0
+    with pytest.raises(Rejected, match="it takes more work"):
+        independent_words.product(matrix[:1], [row[:1] for row in matrix], 1)
