@@ -334,6 +334,11 @@ def test_lengths_are_read(text, value):
     assert independent_words.length_of(text, {"width": 3}) == value
 
 
+def test_a_size_that_only_letters_name_is_any_number():
+    letters = [["A", "k", "n", FREE, False]]
+    assert independent_words.check(true(["1 <A A'>"], ["1 <A' A>"], letters)) == independent_words.ROUNDS
+
+
 def test_a_definition_is_not_solved_for_a_word_that_stands_twice_in_it():
     """C = A + c A does not say what A is without a sum of scalars in a denominator."""
     document = true(
