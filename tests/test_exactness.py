@@ -1,5 +1,6 @@
 """Constants that fit both arithmetics, balls that refuse floats, and what an exact evaluation refuses."""
 
+import math
 import pickle
 from fractions import Fraction
 
@@ -7,7 +8,7 @@ import mpmath
 import numpy as np
 import pytest
 import sympy
-from flint import arb, fmpq
+from flint import arb, fmpq, fmpz
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -31,6 +32,8 @@ from verify.numbers.arithmetic import (
     sqrt,
 )
 from verify.numbers.exactness import Ball, FloatOnExactSide, UndecidedInstances, assumed_signs, exact_evaluation
+from verify.numbers.relation import Verdict
+from verify.numbers.symbolic import identically_zero
 
 THIRD = Q("1/3")
 FRACTIONS = st.fractions(min_value=-50, max_value=50, max_denominator=50)
@@ -282,3 +285,49 @@ def test_where_there_may_be_a_negative_number_a_root_says_so():
         assert np.ravel(root(below))[0].is_nan()
     assert (around ** Q("-1/2")).is_nan()
     assert not log(around).item().is_finite()
+
+
+def test_identities_of_sympy_are_relations():
+    a, b = sympy.symbols("a b", positive=True)
+    assert identically_zero((a + b) ** 2 - a**2 - 2 * a * b - b**2).verdict == Verdict.HOLDS
+    assert identically_zero(sympy.sin(a) ** 2 + sympy.cos(a) ** 2 - 1, a - a).verdict == Verdict.HOLDS
+    assert identically_zero(a - a, a - b).verdict == Verdict.FAILS
+    for unknown in (sympy.nan, sympy.zoo, sympy.Function("f")(a) - sympy.Function("g")(a) + sympy.nan):
+        assert identically_zero(unknown).verdict == Verdict.UNDECIDED
+    with pytest.raises(ValueError, match="expressions must not be empty"):
+        identically_zero()
+    with pytest.raises(TypeError, match="expressions must be expressions of sympy, got Eq"):
+        identically_zero(sympy.Eq(a, b))
+    with pytest.raises(FloatOnExactSide, match=r"the float 0\.1.* stands in an expression: write sympy\.Rational"):
+        identically_zero(a * 0.1 - b)
+
+
+def test_values_with_an_error_are_raised_and_summed():
+    value = measured(np.array([2.0, -3.0]), np.array([0.5, 0.25]))
+    assert value.sum().value == -1
+    assert value.sum().error == 0.75
+    assert measured(np.array([1.0, 2.0]), 0.5).sum().error == 1  # each entry has the error
+    cube = value**3
+    assert cube.value.tolist() == [8, -27]
+    assert (np.abs(np.array([2.5, -3.25]) ** 3 - cube.value) <= cube.error).all()
+    for exponent in (0, -1, 0.5):
+        with pytest.raises(ValueError, match="exponent must be a positive integer"):
+            value**exponent
+
+
+def test_a_ball_is_no_float_in_an_exact_evaluation_and_is_rounded_where_that_is_decided():
+    ball = Ball(arb(2).sqrt())
+    assert float(ball) == pytest.approx(2**0.5)
+    with exact_evaluation(), pytest.raises(FloatOnExactSide, match="is taken for a float"):
+        float(ball)
+    assert (math.floor(ball), math.ceil(ball), math.trunc(-ball)) == (1, 2, -1)
+    with pytest.raises(UndecidedInstances, match="the integer below"):
+        math.floor(ball * ball)
+    assert ball * Fraction(1, 2) < 1
+    assert (ball == "a") is False
+    assert hash(ball) == hash(Ball(arb(2).sqrt()))
+
+
+@pytest.mark.parametrize(("given", "value"), [(fmpq(3, 4), "3/4"), (np.int64(7), "7"), (fmpz(-2), "-2"), ("1e-2", "1/100")])
+def test_a_constant_is_made_of_any_exact_number(given, value):
+    assert str(Q(given)) == value

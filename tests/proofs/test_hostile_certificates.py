@@ -3,6 +3,7 @@
 import base64
 import copy
 import json
+import math
 import os
 import random
 import resource
@@ -197,6 +198,8 @@ def of(method, data, covers="all instances", **more):
 
 
 GOAL = {"value": {"0 0": "1"}, "sense": ">=", "groups": [[["1", [], {"0": "1"}]]]}
+ONE = {"point": {"x": ["1"]}, "ranges": [[None, None]]}
+"""What a programme with one coordinate has."""
 NESTED = {"goals": [{**GOAL, "value": {"0": "1"}}]}
 for _ in range(400):
     NESTED = {"ask": {"0": "1"}, "zero": False, "yes": {"new": [], **NESTED}, "no": {"new": [], "outside": True}}
@@ -244,11 +247,19 @@ HOSTILE = {
         ),
     ),
     "a large constant": of("identity", {"pieces": [piece(f"q{LARGE}")]}),
-    "a large range": of("identity", {"pieces": [piece("x x -2,1", ranges=[[LARGE, None]] * 2)]}),
-    "a programme that is long": of("identity", {"pieces": [piece(packed("x " * (2 * 2**20)))] * 8}),
-    "degrees that double": of("identity", {"pieces": [piece(packed("x " + "*1,1 " * 400000))]}),
-    "roots of roots": of("identity", {"pieces": [piece("x " + " ".join(["r1,1,1,1"] * 7))]}),
-    "inverses of roots": of("identity", {"pieces": [piece("x " + "r1,1 " * 6 + " ".join(["q1 /1,2"] * 3000))]}),
+    "a large range": of(
+        "identity", {"pieces": [piece("x x -1,1", zeros=[2], point={"x": ["1", "1"]}, ranges=[[LARGE, None]] * 2)]}
+    ),
+    "a programme that is long": of("identity", {"pieces": [piece(packed("q0 " + " " * 2**22))]}),
+    "programmes that are long together": of(
+        "identity", {"pieces": [piece(packed(" " * (3 * 2**20) + "q0"), fixed={"k": [str(k)]}) for k in range(2)]}
+    ),
+    "degrees that double": of("identity", {"pieces": [piece(packed("x " + "*1,1 " * 400000), **ONE)]}),
+    "degrees that are too large": of("identity", {"pieces": [piece("x " + "*1,1 " * 450, **ONE | {"zeros": [450]})]}),
+    "roots of roots": of("identity", {"pieces": [piece("x " + " ".join(["r1,1,1,1"] * 7), **ONE)]}),
+    "inverses of roots": of("identity", {"pieces": [piece("x " + "r1,1 " * 6 + " ".join(["q1 /1,2"] * 3000), **ONE)]}),
+    "many signs": of("identity", {"pieces": [piece("x " + "?1,1,1 " * 20, **ONE)]}),
+    "the same programme twice": of("identity", {"pieces": [piece("x -1,1", **ONE | {"zeros": [1]})] * 2}),
     "a place that is none": of("identity", {"pieces": [piece("x +1,99999999999999999999")]}),
     "no piece": of("identity", {"pieces": [[]]}),
     "finite cases": of("finite_cases", {"instances": 1, "valid": 1, "grid": False, "digest": "0" * 64}, "all 1 instances"),
@@ -335,12 +346,86 @@ FORMS = {
 }
 HOSTILE |= FORMS
 LEFT = ("finite cases", "a reference that is assumed")
+NUMBER, NODE = "is no rational", "a node of a tree asks, or says one thing of a leaf"
+REASONS = {
+    "no cases": "there are no cases",
+    "a weight that is no number": NUMBER,
+    "a large weight": NUMBER,
+    "a large coefficient": NUMBER,
+    "a factor that is none": "no assumption has the number 7",
+    "a negative factor": "no assumption has the number -1",
+    "a high degree": "a sum of squares is not what it should be",
+    "many terms": "its coefficients become too long",
+    "rules that blow up": "is no monomial",
+    "an unknown": "a sum of squares is not what it should be",
+    "nested": "a sum of squares is not what it should be",
+    "an exponential": "an exponential becomes too large in a box",
+    "a root of a large degree": "an unknown is not defined",
+    "a large constant": NUMBER,
+    "a large range": NUMBER,
+    "a programme that is long": "the programme is too long",
+    "programmes that are long together": "it takes more work than any certificate",
+    "degrees that double": "the degrees are too large for any field",
+    "degrees that are too large": "the degrees are too large for one point",
+    "roots of roots": "an algebra of dimension 256, above 128",
+    "inverses of roots": "the degrees are too large for any field",
+    "many signs": "20 signs decide",
+    "the same programme twice": "two programmes are the same",
+    "a place that is none": "places before",
+    "no piece": "it has other data than fixed",
+    "finite cases": "the verdicts of finite cases",
+    "a reference to nothing": "method must be text",
+    "a reference that is assumed": "that what is given is what the tree assumes",
+    "a proof without a field": "it has not what a proof has",
+    "another field": "it has not what a proof has",
+    "a text that is none": "a text of a proof is none",
+    "a list that is a text": "a text of a proof is none",
+    "a list of no texts": "a text of a proof is none",
+    "a size that is none": "a size is no integer",
+    "a coverage that nothing is of": "and not 'grid'",
+    "exceptions where there are none": "and not 'with a value'",
+    "coordinates that are no names": "the coordinates have names",
+    "coordinates with one name": "the coordinates have names, and no two have one",
+    "data that nobody reads": "it has other data than cases, coordinates",
+    "integers that are none": "the integer coordinates of a case have values",
+    "integers that are no numbers": "an integer coordinate is no integer",
+    "a case twice": "two cases are of the same integers",
+    "a question that nobody can read": "a polynomial has coefficients by monomial",
+    "an assumption that nobody needs": "'x' is no monomial",
+    "a leaf that shows something and has no value": NODE,
+    "a leaf that shows something outside": NODE,
+    "a leaf without a value that is one": "what is said of a leaf is true",
+    "a question that shows something": NODE,
+    "a goal with more": "it has other data than value, sense, groups",
+    "an equality with squares": "it has other data than value, sense:",
+    "a lemma with more": "it has other data than value, groups:",
+    "given facts that are not asked for": "it has other data than cases, coordinates",
+    "a programme with more": "it has other data than fixed",
+    "a programme without its ranges": "a programme takes every coordinate",
+    "a programme without its point": "a programme takes every coordinate",
+    "more than programmes": "it has other data than pieces",
+    "a number that is assumed to be positive": "a number is assumed to have a sign",
+    "finite cases that are others": "of which 1 satisfy the hypotheses, and not 'all 9 instances'",
+    "finite cases with more": "it has other data than instances",
+    "no value, and nothing said of it": "and not 'all'",
+}
+"""Why each is refused: one that is refused for another reason shows nothing of what it is named after."""
+
+
+def test_rules_that_blow_up_take_no_more_work_than_there_is(monkeypatch):
+    monkeypatch.setattr(independent, "MOST_WORK", 20_000)
+    rule = [{"1": "1", " ".join(["0"] * 40): "-1", "0": "-3/7"}, "="]
+    goal = {**GOAL, "value": {" ".join(["1"] * 500): "1"}}
+    with pytest.raises(independent.Rejected, match="it takes more work than any certificate that was written"):
+        independent.check_document(document(of("sum_of_squares", tree({"new": [rule], "goals": [goal]}))))
+    assert independent._Work.remaining == math.inf
 
 
 def test_no_hostile_certificate_is_accepted(tmp_path):
     _, found = run(independent, [document(one) for one in HOSTILE.values()], tmp_path)
     for name, said in zip(HOSTILE, found, strict=True):
         assert said.startswith("NOT CHECKED HERE" if name in LEFT else "REJECTED"), (name, said)
+        assert REASONS[name] in said, (name, said)
 
 
 def test_what_is_no_certificate_is_said(tmp_path):
@@ -428,7 +513,7 @@ HOSTILE_WORDS = {
     "a long length": words(letters=[["A", "999999999*m", "n", FREE, False]]),
     "a long part": words(letters=[["A", "m", "n", ["part", "m|999999999*m", "0"], False]]),
     "many letters": words(letters=[[f"A{k}", "m", "n", ["part", "m|n", "0"], False] for k in range(5000)]),
-    "large letters": words(letters=[[f"A{k}", "64", "64", FREE, False] for k in range(5000)]),
+    "large letters": words(letters=[["A", "m", "n", FREE, False]] + [[f"A{k}", "64", "64", FREE, False] for k in range(5000)]),
     "inverses of large letters": words(letters=[["A", "64", "64", FREE, False], ["B", "64", "64", ["inverse", "1 A"], False]]),
     "numbers that double": words(
         letters=[["A", "2", "2", FREE, False]]
@@ -454,11 +539,43 @@ HOSTILE_WORDS = {
 }
 
 
+DIFFER, WORK, LENGTH = (
+    "differ by words that nothing brings to zero",
+    "it takes more work than any certificate",
+    "none from 0 to 64",
+)
+REASONS_FOR_WORDS = {
+    "a large coefficient": NUMBER,
+    "a large power": "is no power from -64 to 64",
+    "a large power of a size": "is no power from -64 to 64",
+    "powers that add up": DIFFER,
+    "a large size": "a case is of other sizes than those that are named",
+    "a long length": LENGTH,
+    "a long part": LENGTH,
+    "many letters": WORK,
+    "large letters": WORK,
+    "inverses of large letters": WORK,
+    "numbers that double": "a number gets longer than in any certificate",
+    "sums that double": DIFFER,
+    "nested masks": NUMBER,
+    "many nested masks": "any certificate that was written",
+    "nested brackets": "it does not fit the format",
+    "no definition": "it does not fit the format",
+    "an inverse of nothing": "a definition cannot be solved for a word",
+    "a pseudo-inverse of nothing": "is the pseudo-inverse of something else than a letter",
+    "many terms": DIFFER,
+    "squares of many words": WORK,
+    "no trace": "a trace has no word",
+    "another line": "is symmetric without a reason",
+}
+
+
 def test_no_hostile_certificate_for_all_sizes_is_accepted(tmp_path):
     _, found = run(independent_words, [words(), *HOSTILE_WORDS.values()], tmp_path)
     assert found[0].startswith("right")
     for name, said in zip(HOSTILE_WORDS, found[1:], strict=True):
         assert said.startswith("wrong"), (name, said)
+        assert REASONS_FOR_WORDS[name] in said, (name, said)
 
 
 def test_changed_certificates_for_all_sizes_are_right_or_wrong(tmp_path):

@@ -56,6 +56,7 @@ def test_what_is_not_attained_takes_all_steps(lengths):
     assert reached.relative_slack == pytest.approx(1e-3, rel=1e-2)
     assert lengths[0] == 2 * STEPS
     assert calls == 2 * STEPS or len(lengths) == RESTARTS
+    assert min(lengths) > 0
 
 
 def test_what_is_attained_takes_half_of_the_steps_from_there_on_in_several_goes(lengths):

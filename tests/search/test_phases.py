@@ -1,21 +1,26 @@
 """The phases, each by itself: what it refutes, what it leaves to others, and the table of the docs."""
 
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from verify import Domain, Q, attack, interval, reals
+from verify import Domain, Q, attack, integers, interval, reals
 from verify.claims.domain import Sample
-from verify.search import BUDGETS, Findings, SampleCache
+from verify.numbers.arithmetic import FloatOnly, is_exact
+from verify.numbers.relation import Verdict
+from verify.search import BUDGETS, Budget, Findings, SampleCache
 from verify.search.objective import Objective
+from verify.search.optimiser import optimise
 from verify.search.phases import PHASES, SPECIAL, phases_of, table
 from verify.search.phases.constants import _named
 from verify.search.phases.draw import Draw
 from verify.search.phases.exhaust import Exhaust
 from verify.search.phases.optimise import Optimise
-from verify.search.phases.settle import FloatCounterexamples
+from verify.search.phases.settle import SUSPECTS, FloatCounterexamples, Suspects
+from verify.search.phases.swap import Swap
 from verify.search.phases.sweep import Sweep
 from verify.search.state import Search
 from verify.search.walls import along_walls
@@ -177,3 +182,126 @@ def test_a_hypothesis_names_them_too_and_what_is_drawn_anyway_is_not_tried():
     assert attack(lambda x: le(where(x > 2, 1, 1), 1), domain).outcome == "survived"
     assert _named(lambda x: le(x, 4) & le(x, 0.25) & eq("axis", "3/4")) == []
     assert _named(domain.hypotheses["not there"]) == [Fraction(41, 17)]
+
+
+@pytest.mark.parametrize("at", [40, 300])
+def test_what_seems_to_fail_by_far_and_is_unsure_is_decided(at):
+    """One digit of x decides in floats: a small move changes the answer as much as the slack."""
+    jumps = lambda x, y: ge(where(x * 2**44 % 2 == 1, -at, at), y)  # noqa: E731
+    search = search_for(jumps, thorough=True)
+    search.pending.suspects = [Sample({}, {"x": np.array(x), "y": np.array(0.5)}) for x in (1.0, 2.0, 1 + 2.0**-44)]
+    Suspects().run(search)
+    assert search.is_refuted
+    assert search.findings.by == "exact"
+    assert search.findings.exactly.total() == 3
+    assert search.findings.refutation.relative_slack < -1
+
+
+def test_suspects_are_spread_over_all_that_were_met():
+    """Of a hundred one in three is decided: the last of them is among them."""
+    search = search_for(lambda x, y: ge(x + 100, y), thorough=True)
+    count = SUSPECTS * search.budget.exact
+    search.pending.suspects = [Sample({}, {"x": np.array(float(k)), "y": np.array(0.5)}) for k in range(2 * count + 1)]
+    Suspects().run(search)
+    decided = [int(sample.coordinates["x"]) for sample, _ in search.findings.settled]
+    assert decided == list(range(0, 2 * count + 1, 3))
+
+
+def test_float_counterexamples_that_hold_on_rationals_are_examined():
+    """What cancels in floats holds on rationals; with the last digit lost it is told that it was decided."""
+    search = search_for(lambda x, y: ge((x * x + 2**60) - 2**60, x * x + 0 * y), thorough=True)
+    search.pending.float_counterexamples = [Sample({}, {"x": np.array(x), "y": np.array(0.5)}) for x in (1.0, 3.0)]
+    search.findings.unexamined = 2
+    FloatCounterexamples().run(search)
+    assert (search.findings.unexamined, search.findings.exactly[Verdict.HOLDS]) == (0, 2)
+    false = search_for(lambda x, y: ge(x, y), thorough=True)
+    false.pending.float_counterexamples = [Sample({}, {"x": np.array(-1.0), "y": np.array(0.5)})]
+    FloatCounterexamples().run(false)
+    assert false.is_refuted
+
+
+def test_what_has_no_exact_evaluation_is_not_taken_to_the_rationals_again_and_again():
+    def floats_only(x, y):
+        if is_exact(x):
+            raise FloatOnly("an integrator")
+        return ge(x, y)
+
+    for phase, pending in ((FloatCounterexamples(), "float_counterexamples"), (Suspects(), "suspects")):
+        search = search_for(floats_only, thorough=True)
+        setattr(search.pending, pending, [Sample({}, {"x": np.array(-1.0), "y": np.array(k / 32)}) for k in range(9)])
+        phase.run(search)
+        assert search.findings.without_exact == {(): 4}
+        assert not search.is_refuted
+
+
+def test_an_optimiser_ends_in_the_valley_that_its_population_found():
+    """The population is coarse: the descent that follows goes on from its best member to the end."""
+    domain = Domain({"x": reals(2)})
+    rng = np.random.default_rng(0)
+    worst = domain.batched(rng, 20)
+    valley = lambda x: ge((x[0] - Q("77/10")) ** 2 + (x[1] + Q("53/10")) ** 2 + 1, Q("1/2"))  # noqa: E731
+    objective = optimise(valley, domain, next(iter(worst)), 240, rng, None, None)
+    assert objective.best[0] == pytest.approx(1 / 3, abs=1e-9)  # the slack s of 1/2, as s / (1 + s)
+    assert objective.vector(objective.best[1]) == pytest.approx([7.7, -5.3], abs=1e-3)
+    many = Domain({"x": reals(25)})
+    assert optimise(lambda x: ge(norm2(x), 0), many, next(iter(many.batched(rng, 20))), 240, rng, None, None) is None
+    whole = Domain({"x": integers(0, 5)})
+    assert optimise(lambda x: ge(x, 0), whole, next(iter(whole.batched(rng, 20))), 240, rng, None, None) is None
+
+
+def test_an_interval_without_an_end_is_sought_up_to_a_box():
+    """The box of a number from 100 on begins there, and that of one up to -100 ends there."""
+    domain = Domain({"x": interval(100, np.inf), "y": interval(-np.inf, -100)})
+    rng = np.random.default_rng(0)
+    met = []
+
+    def watched(x, y):
+        met.append((float(np.min(x.values)), float(np.max(x.values)), float(np.min(y.values)), float(np.max(y.values))))
+        return ge(x, y)
+
+    optimise(watched, domain, next(iter(domain.batched(rng, 20))), 240, rng, None, None)
+    low, high, below, above = np.array(met).T
+    assert 100 <= low.min() < high.max() <= 132
+    assert -132 <= below.min() < above.max() <= -100
+
+
+def test_a_statement_that_compares_nothing_is_undecided():
+    result = attack(lambda x: ge(x[3:], 0), Domain({"x": reals("n")}, {"n": (2, 3)}))
+    assert result.outcome == "undecided"
+    assert "floats decide none of" in "; ".join(result.found.searched.problems)
+
+
+def test_a_draw_notes_the_instance_that_is_nearest_to_failing():
+    search = search_for(lambda x, y: ge(x * x + y + 1, x / 2), thorough=True)
+    for phase in DRAWS:
+        phase.run(search)
+    drawn = [batch.sample for phase in DRAWS for batch in search.cache.phase(phase.drawn or phase.name)]
+    x, y = (np.concatenate([sample.coordinates[name] for sample in drawn]) for name in "xy")
+    left, right = x * x + y + 1, x / 2
+    slack = (left - right) / np.maximum(np.abs(left), np.abs(right))
+    assert search.findings.met[0] == slack.min() > 0
+    (nearest,) = np.unique(np.stack([x, y], axis=1)[slack == slack.min()], axis=0)
+    assert [float(search.findings.met[2].coordinates[name]) for name in "xy"] == nearest.tolist()
+
+
+@pytest.mark.parametrize(
+    ("statement", "more"), [(lambda x, y: eq((x + y) * x, x * x + y * x), False), (lambda x, y: ge(x * x, -y), True)]
+)
+def test_an_equality_that_holds_has_no_slack_to_lose(statement, more):
+    search = search_for(statement, thorough=True)
+    place = next(place for place, phase in enumerate(PHASES) if isinstance(phase, Swap))
+    for phase in PHASES[:place]:
+        phase.run(search)
+    before = search.findings.evaluations
+    for phase in PHASES[place:]:
+        phase.run(search)
+    assert (search.findings.evaluations > before) == more
+
+
+def test_a_costly_statement_has_a_smaller_budget():
+    quick, standard = BUDGETS["quick"], BUDGETS["standard"]
+    assert quick.divided(1) == quick
+    assert quick.divided(10) == Budget(40, 200, 12, 4, 1, 6, 0, 2, exhausted=500, optimiser=0)
+    assert quick.divided(1000) == Budget(8, 8, 8, 4, 1, 5, 0, 2, exhausted=0, optimiser=0)
+    assert standard.divided(2).optimiser == standard.optimiser // 2
+    assert quick.persistent() == replace(quick, ascents=8 * quick.ascents)

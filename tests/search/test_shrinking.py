@@ -108,3 +108,47 @@ def test_layers_of_a_network_go_too():
     assert broken is None
     assert found.sample.sizes == {"depth": 1, "width": 1}
     assert sum(abs(entry) for values in found.sample.coordinates.values() for entry in values.flat) == 1
+
+
+def test_it_keeps_a_hypothesis_broken_that_was_left_out():
+    statement = lambda x, y: ge(x + y, 0)  # noqa: E731
+    hypotheses = {"x at least -1": lambda x: x >= -1, "y at least 0": lambda y: y >= 0}
+    domain = Domain({"x": reals(), "y": reals()}, hypotheses=hypotheses)
+    found, broken = shrink(refutation(statement, x="-97/8", y="3/8"), statement, domain, without="x at least -1")
+    assert broken is None
+    assert [str(values[()]) for values in found.sample.coordinates.values()] == ["-2", "0"]
+
+
+def test_what_raises_on_the_way_is_told_and_is_no_simpler_instance():
+    def statement(x):
+        if (x == 0).any():
+            raise KeyError("zero")
+        return le(x.sum(), -100)
+
+    found, broken = shrink(refutation(statement, x=["5/3", "7/9"]), statement, Domain({"x": reals(2)}))
+    assert [str(entry) for entry in found.sample.coordinates["x"]] == ["1", "1"]
+    assert isinstance(broken, KeyError)
+
+
+def test_nothing_is_asked_without_decisions():
+    start = refutation(lambda x: le(x, 0), x="5/3")
+    assert shrink(start, lambda x: le(x, 0), Domain({"x": reals()}), decisions=0) == (start, None)
+
+
+def test_matrices_lose_a_row_and_a_column():
+    """The place of a one goes with the row and the column that are left."""
+    statement = lambda A: le(A.sum(), 0)  # noqa: E731
+    domain = Domain({"A": reals("m", "n")}, {"m": (1, 2, 3), "n": (2, 3)})
+    exact = {"A": rationals([[0, 0, 0], [0, 0, "7/2"], [0, 0, 0]])}
+    found, _ = shrink(Refutation(Sample({"m": 3, "n": 3}, exact), statement(**exact)), statement, domain)
+    assert found.sample.sizes == {"m": 1, "n": 2}
+    assert sorted(map(str, found.sample.coordinates["A"].flat)) == ["0", "1"]
+
+
+def test_sizes_that_are_left_out_are_passed_over():
+    statement = lambda x: le(x.sum(), 0)  # noqa: E731
+    exact = {"x": rationals([1, 2, 3, 4])}
+    for sizes, smallest in (((2, 4), 2), ((4, 5), 4), ((1, 3, 4), 1)):
+        domain = Domain({"x": reals("n")}, {"n": sizes})
+        found, _ = shrink(Refutation(Sample({"n": 4}, exact), statement(**exact)), statement, domain)
+        assert found.sample.sizes == {"n": smallest}

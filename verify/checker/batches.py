@@ -13,7 +13,7 @@ from verify.claims.claim import Statement
 from verify.claims.domain import Domain, Sample
 from verify.instances.views import shaken_matrices
 from verify.linting.lint import name_of
-from verify.numbers.arithmetic import UndecidedInstances, floats
+from verify.numbers.arithmetic import floats
 from verify.numbers.relation import Relation, Verdict
 from verify.search.batch import Batch, evaluate, prepare
 from verify.search.decide import Refutation, decide_sample, verdict_of
@@ -301,10 +301,7 @@ def _alone(statement: Statement, cache: SampleCache, sample: Sample) -> Relation
 
 
 def _answer(statement: Statement, batch: Batch | None) -> Relation | None:
-    try:
-        evaluation = None if batch is None else evaluate(statement, batch, batch.places)
-    except UndecidedInstances:
-        return None
+    evaluation = None if batch is None else evaluate(statement, batch, batch.places)
     return None if evaluation is None else evaluation[0]
 
 

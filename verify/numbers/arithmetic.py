@@ -1108,9 +1108,10 @@ def _compare(left: Any, right: Any) -> int:
         return int(difference > 0) - int(difference < 0)
     if isinstance(left, arb) or isinstance(right, arb):
         # of plain balls, whose comparisons answer False when they do not know
-        difference = arb(ball(left)) - arb(ball(right))
-        if difference.is_zero():
+        left, right = arb(ball(left)), arb(ball(right))
+        if left == right:  # two infinities, too, whose difference is no number
             return 0
+        difference = left - right
         if difference > 0:
             return 1
         return -1 if difference < 0 else UNKNOWN

@@ -112,9 +112,10 @@ class Comparison:
         else:
             with np.errstate(invalid="ignore"):
                 difference = right - left
-            undefined = difference != difference
-            if undefined.any():  # two equal infinities are equal
-                difference = np.where(undefined & (left == right), 0.0, difference)
+        undefined = difference != difference
+        if undefined.any():  # two equal infinities are equal
+            equal = certain_order(left, right) == 0 if self.is_exact else left == right
+            difference = np.where(undefined & equal, 0.0, difference)
         return self._signed(difference)
 
     @functools.cached_property
@@ -128,7 +129,7 @@ class Comparison:
         with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
             relative = self.slack / self.size
         if np.isfinite(relative).all() and np.isfinite(self.slack).all():
-            return np.asarray(relative + 0.0)  # no zero has a sign
+            return np.asarray(relative)
         relative = np.where(np.isinf(self.slack), np.sign(self.slack), relative)
         return np.where(self.slack == 0, 0.0, relative)
 
@@ -141,7 +142,7 @@ class Comparison:
 
     def _signed(self, difference: Any) -> npt.NDArray[np.float64]:
         signed = {"le": difference, "ge": -difference, "eq": -np.abs(difference)}[self.sense]
-        return np.asarray(signed, dtype=np.float64)
+        return np.asarray(signed + 0.0, dtype=np.float64)  # no zero has a sign
 
     @functools.cached_property
     def verdicts(self) -> npt.NDArray[np.int8]:
@@ -224,7 +225,7 @@ def _quotient(left: Any, right: Any, size: Any) -> float:
     if difference == 0 if isinstance(difference, fmpq) else difference.is_zero():
         return 0.0
     if not ball(size).is_finite():
-        return float(np.sign(midpoint(ball(difference))))
+        return 0.0 if certain_order(left, right) == 0 else float(np.sign(midpoint(ball(difference))))
     ratio = ball(difference) / ball(size)
     # where both sides vanish in balls, their difference is inside its error
     return 0.0 if ratio.is_nan() and ball(difference).contains(0) else midpoint(ratio)

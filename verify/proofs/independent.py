@@ -83,7 +83,7 @@ class _Work:
 
 def rational(text: Any) -> Fraction:
     """The rational that is written as ``-3`` or ``3/4``: no exponents, which could be as long as they like."""
-    if not isinstance(text, str) or len(text) > 2 * LONGEST_NUMBER:
+    if not isinstance(text, str) or len(text) > 2 * LONGEST_NUMBER + 2:
         raise Rejected(f"a number is text such as '-3/4', got {text!r:.40}")
     match = re.fullmatch(rf"(-?[0-9]{{1,{LONGEST_NUMBER}}})(?:/([0-9]{{1,{LONGEST_NUMBER}}}))?", text, re.ASCII)
     if match is None or not (denominator := int(match[2] or 1)):

@@ -43,6 +43,12 @@ ATTACKS = {
     "models": Attack("random_onnx_models.py", ("3000", "SEED"), ("30", "SEED"), needs="onnxruntime"),
     "corners": Attack("corner_variants.py", (), ("prop_10",)),
     "narrow": Attack("narrow_variants.py", (), ("prop_10",)),
+    "mutants": Attack(
+        "attack/mutants.py",
+        ("--count", "100", "--seed", "SEED", "--least", "0.8"),
+        ("verify/numbers/relation.py", "--count", "1", "--seed", "SEED"),
+    ),
+    "coverage": Attack("attack/coverage_of_rooms.py", (), ("--only", "numbers", "--least", "0"), needs="coverage"),
 }
 
 
