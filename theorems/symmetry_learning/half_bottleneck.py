@@ -7,9 +7,10 @@ Statement
 Checked
     For f = h(g(x)) through a bottleneck, with :math:`x \sim_g y \iff g(x) = g(y)`, on the points of a sample: :math:`\sim_g` is
     finer than :math:`\sim_{full}`, and f has at most as many values as g. If h is linear and injective, they are equal:
-    nothing else of x is left; a bottleneck of the width :math:`d_{out} \le \dim` has such an h (h = id, g = f). For functions that do not change when
-    coordinates are exchanged, the orbits are finer than :math:`\sim_{full}`, and the sum of the coordinates has fewer values
-    than orbits. g is a network of depth 2 with small integers, and h(y) = Hy, so that equal values are exactly equal.
+    nothing else of x is left; a bottleneck of the width :math:`d_{out} \le \dim` has such an h (h = id, g = f). For functions
+    that do not change when coordinates are exchanged, the orbits are finer than :math:`\sim_{full}`, and the sum of the
+    coordinates has fewer values than orbits. g is a network of depth 2 with small integers, and h(y) = Hy, so that equal
+    values are exactly equal.
 Proof idea
     g(x) = g(y) gives h(g(x)) = h(g(y)), and the converse for injective h.
 Tight

@@ -15,7 +15,8 @@ Correction
     :math:`\{(s, 0)\} \cup \{(0, s)\}`, :math:`0 \le s \le 1`, which span the plane and are non-negative, the identity has a
     network of norm L + 6 (`prop_5.broken_line`).
 Checked
-    Value and norm of the network; for :math:`q = s^2 \ge 1` as below, and for q < 1 with the signs of the bounds changed and 1/q in them,
+    Value and norm of the network; for :math:`q = s^2 \ge 1` as below, and for q < 1 with
+    the signs of the bounds changed and 1/q in them,
 
     .. math:: 0 \le c(q) - L - \log q - \frac{(q - 1)^2}{2Lq} \le \frac{(q - 1)^2 (1 - q^{-2})}{12 L^2} ;
 

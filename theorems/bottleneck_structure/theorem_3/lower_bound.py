@@ -1,16 +1,17 @@
 r"""Theorem 3, first bound: the Jacobian along the domain.
 
 Statement
-    For a network of depth L with slopes from -1 to 1 that is f on :math:`\Omega`, and the projection P to the tangent space of :math:`\Omega` at x, with
-    :math:`k = \mathrm{rank}\, Jf(x)P`,
+    For a network of depth L with slopes from -1 to 1 that is f on :math:`\Omega`, and the projection P to the tangent space of
+    :math:`\Omega` at x, with :math:`k = \mathrm{rank}\, Jf(x)P`,
 
     .. math:: \|\theta\|^2 \ge L\, \|Jf(x) P\|_{2/L}^{2/L} \ge kL + 2\log|Jf(x) P|_+ .
 Correction
     The contributions have :math:`R^{(1)}(f) \ge 2\log|Jf(x)|_+` for all x. For :math:`f(x) = (x_1, \delta\sigma(x_2))` on
-    :math:`[0, 1] \times [-1, 1]`, with :math:`0 < \delta < 1`, the rank is 1 and the volume 1 where :math:`x_2 < 0`, but diagonal networks show
-    :math:`R^{(1)} \le 2\log\delta`. With the hypothesis of Theorem 3 that x has the rank :math:`R^{(0)}(f)` it is true. The
-    contributions have "for all x" in the formula, put their constraints to composition and addition alone, and say that
-    :math:`R^{(1)}` controls the Jacobian, which it does only there: the points of a lower rank are a half of the domain here.
+    :math:`[0, 1] \times [-1, 1]`, with :math:`0 < \delta < 1`, the rank is 1 and the volume 1 where :math:`x_2 < 0`, but
+    diagonal networks show :math:`R^{(1)} \le 2\log\delta`. With the hypothesis of Theorem 3 that x has the rank
+    :math:`R^{(0)}(f)` it is true. The contributions have "for all x" in the formula, put their constraints to composition and
+    addition alone, and say that :math:`R^{(1)}` controls the Jacobian, which it does only there: the points of a lower rank
+    are a half of the domain here.
 Checked
     Both inequalities without the biases, for the product of the layers, on subspaces of one to three dimensions.
 Proof idea

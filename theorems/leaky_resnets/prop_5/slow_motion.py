@@ -3,10 +3,10 @@ r"""Proposition 5 without limits: slow paths with a negative entry.
 Statement
     Weights V and a bias b hold A in its place: :math:`LA = V\sigma(A) + b`; those of gA are V/g and b, times
     :math:`g + \nu/m`. Column i of A becomes a new neuron, and :math:`\bar K`, :math:`\bar\sigma` count the bias with the
-    features. Let :math:`A_p = gA` from :math:`p_0 - r` to :math:`p_0 + r`, with :math:`g = 1 + \nu x`, :math:`x = (p - p_0)/r`; it rests
-    if :math:`\nu = 0`. Let m = Lr, s = 1 - |x|, and :math:`t = s + (s' + 2s\nu/g)/m` with s' the slope of s in x. The weights
-    of the construction, with ts in the place of :math:`t^2`, move the path *not at all*, and the new neuron is
-    :math:`\varepsilon sg^2\bar K_{i\cdot}`, zero at both ends. With :math:`n = \|A_{\cdot i}\|^2`,
+    features. Let :math:`A_p = gA` from :math:`p_0 - r` to :math:`p_0 + r`, with :math:`g = 1 + \nu x`,
+    :math:`x = (p - p_0)/r`; it rests if :math:`\nu = 0`. Let m = Lr, s = 1 - |x|, and :math:`t = s + (s' + 2s\nu/g)/m` with s'
+    the slope of s in x. The weights of the construction, with ts in the place of :math:`t^2`, move the path *not at all*, and
+    the new neuron is :math:`\varepsilon sg^2\bar K_{i\cdot}`, zero at both ends. With :math:`n = \|A_{\cdot i}\|^2`,
     :math:`k = \|\bar\sigma(A_{\cdot i})\|^2` and :math:`\beta = A_{\cdot i}^Tb/L`, the integral of the squared norm of the
     weights falls by :math:`rL^2` times
 

@@ -2,8 +2,8 @@ r"""Theorem 1 for an affine map: the limit is the rank of its matrix.
 
 Statement
     Let A = B C have the rank k, with k columns of B and k rows of C, and :math:`\Omega = \{x : \|x\|_\infty \le \rho\}` for
-    :math:`\rho > 0`. At every depth L >= 2 a network with slopes of absolute value at most 1 that equals Ax + b on :math:`\Omega` has a
-    squared norm of at least :math:`kL + 2\log|A|_+`, and there is one of the squared norm
+    :math:`\rho > 0`. At every depth L >= 2 a network with slopes of absolute value at most 1 that equals Ax + b on
+    :math:`\Omega` has a squared norm of at least :math:`kL + 2\log|A|_+`, and there is one of the squared norm
 
     .. math:: N = \|C\|_F^2 + \|s\|^2 + k(L - 2) + \|B\|_F^2 + \|b - Bs\|^2 , \qquad s_i = \rho\|C_{i\cdot}\|_1 .
 
