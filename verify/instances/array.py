@@ -519,6 +519,7 @@ OF_TRUTH = {np.add, np.subtract, np.multiply, np.maximum, np.minimum}
 UPWARD = {np.less: True, np.less_equal: True, np.greater: False, np.greater_equal: False}
 """Whether the second side is the larger one."""
 _MARGINS: ContextVar[list[Array] | None] = ContextVar("verify_margins", default=None)
+_DIFFERENCES: ContextVar[list[Array] | None] = ContextVar("verify_differences", default=None)
 EXACT: dict[Any, Callable[..., Array]] = {
     np.sqrt: arithmetic.sqrt,
     np.log: arithmetic.log,
@@ -618,6 +619,10 @@ def _ordered(ufunc: Any, left: Any, right: Any, lead: int) -> InstanceArray:
         with np.errstate(all="ignore"):
             margin = right - left if UPWARD[ufunc] else left - right
         margins.append(np.asarray(margin, dtype=float).reshape(len(margin), -1))
+    differences = _DIFFERENCES.get()
+    if differences is not None and ufunc is np.equal and lead == 1:
+        difference = np.asarray(left - right)
+        differences.append(difference.reshape(len(difference), -1))
     return InstanceArray(ORDERS[ufunc](compare(left, right)), lead)
 
 
@@ -633,6 +638,17 @@ def recorded_margins(*, active: bool) -> Iterator[list[Array]]:
         yield margins
     finally:
         _MARGINS.reset(token)
+
+
+@contextmanager
+def recorded_differences() -> Iterator[list[Array]]:
+    """The differences of both sides of each equality that is asked inside, batch x entries, in the arithmetic of the sides."""
+    differences: list[Array] = []
+    token = _DIFFERENCES.set(differences)
+    try:
+        yield differences
+    finally:
+        _DIFFERENCES.reset(token)
 
 
 def in_one_library(arrays: Sequence[Any]) -> tuple[Any, list[Any]]:

@@ -22,6 +22,7 @@ from verify.search.phases.examples import Examples
 from verify.search.phases.exhaust import Exhaust
 from verify.search.phases.optimise import Optimise
 from verify.search.phases.settle import FloatCounterexamples, Suspects, Ties
+from verify.search.phases.surface import OnSurface
 from verify.search.phases.swap import Swap
 from verify.search.phases.sweep import Sweep
 from verify.search.phases.walls import AlongWalls
@@ -80,7 +81,7 @@ PHASES: tuple[Phase, ...] = (
     Examples(),
     *(STRUCTURED, BATCHED, SPECIAL, ALL, Constants()),
     *(Suspects(), FloatCounterexamples(), Ties()),
-    *(Swap(), Evolve(), Ascend(), Sweep(), AlongWalls(), Optimise()),
+    *(Swap(), OnSurface(), Evolve(), Ascend(), Sweep(), AlongWalls(), Optimise()),
 )
 """From what costs little to what costs much."""
 

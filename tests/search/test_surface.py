@@ -1,0 +1,109 @@
+"""Equalities as hypotheses: rational points of their surfaces are found, and what is false there falls."""
+
+import numpy as np
+import pytest
+from flint import fmpq
+
+from verify import Domain, Q, attack, derived, families, integers, interval, reals
+from verify.claims.domain import Sample
+from verify.numbers.arithmetic import floats, rationals
+from verify.search.surface import Surface
+from verify.words import absolute, eigenvalues, ge, le, norm2, trace
+
+CIRCLE = Domain({"x": reals(), "y": reals()}, {}, {"on the circle": lambda x, y: x * x + y * y == 1})
+SPHERE = Domain({"x": reals(3)}, {}, {"a unit vector": lambda x: norm2(x) == 1})
+HYPERBOLA = Domain({"x": reals(), "y": reals()}, {}, {"inverse": lambda x, y: x * y == 1})
+PRODUCT = Domain({"x": interval(0, np.inf, 3)}, {}, {"product 1": lambda x: x[0] * x[1] * x[2] == 1})
+DENSITY = Domain({"A": families.positive_semidefinite(2)}, {}, {"trace 1": lambda A: trace(A) == 1})
+
+FALSE = {
+    "circle": (lambda x, y: le(x + y, Q("1.41")), CIRCLE),
+    "sphere": (lambda x: le(x.sum(), Q("1.7")), SPHERE),
+    "hyperbola": (lambda x, y: le(absolute(x + y), 20), HYPERBOLA),
+    "three numbers with the product 1": (
+        lambda x: ge(1 / (1 + x[0]) + 1 / (1 + x[1]) + 1 / (1 + x[2]), Q("1.1")),
+        PRODUCT,
+    ),
+    "entries of a density": (lambda A: le(A[0, 1], Q("0.49")), DENSITY),
+}
+TRUE = {
+    "circle": (lambda x, y: le(2 * x * y, 1), CIRCLE),
+    "sphere": (lambda x: le(x.sum() ** 2, 3), SPHERE),
+    "hyperbola": (lambda x, y: ge(absolute(x + y), 2), HYPERBOLA),
+    "three numbers with the product 1": (lambda x: ge(x.sum(), 3), PRODUCT),
+    "eigenvalues of a density": (lambda A: le(eigenvalues(A), 1), DENSITY),
+}
+
+
+@pytest.mark.parametrize("name", FALSE)
+@pytest.mark.parametrize("seed", [0, 1])
+def test_what_is_false_on_a_surface_is_refuted(name, seed):
+    result = attack(*FALSE[name], seed=seed)
+    assert result.outcome == "refuted"
+
+
+@pytest.mark.parametrize("name", TRUE)
+def test_what_is_true_on_a_surface_survives(name):
+    assert attack(*TRUE[name]).outcome == "survived"
+
+
+def test_how_near_a_bound_is_on_a_surface_is_said():
+    near = attack(lambda x, y: le(x + y, Q("1.42")), CIRCLE)
+    assert 0.004 < near.relative_slack < 0.0045  # 1.42 - sqrt(2), of 1.42
+
+
+def points(domain, start, targets, seed=0):
+    exact = {name: rationals(value) for name, value in start.items()}
+    surface = Surface(domain, Sample({}, exact), known=not domain.violated(domain.instance(Sample({}, exact))))
+    return surface, surface.near(np.array(targets, dtype=float), np.random.default_rng(seed))
+
+
+def test_points_are_exact_and_near_their_targets():
+    angles = np.linspace(0.1, 6, 40)
+    targets = 1.01 * np.stack([np.cos(angles), np.sin(angles)], axis=1)
+    surface, found = points(CIRCLE, {"x": 1, "y": 0}, targets)
+    assert len(found) == 40
+    assert all(x * x + y * y == 1 for x, y in found)
+    assert np.abs(floats(found) - targets).max() < 0.2
+    assert surface.feasible(found).all()
+
+
+def test_a_root_outside_of_the_domain_is_not_feasible():
+    domain = Domain({"x": interval(0, 2), "y": interval(0, 2)}, {}, {"product": lambda x, y: x * y == 1})
+    surface, found = points(domain, {"x": 1, "y": 1}, [[0.25, 1], [1.5, 1]])
+    assert surface.feasible(found).tolist() == [bool(x <= 2 and y <= 2) for x, y in found]
+    assert surface.feasible(rationals([[4, "1/4"], [1, 1], [1, 2]])).tolist() == [False, True, False]
+
+
+@pytest.mark.parametrize(
+    "hypotheses",
+    [
+        {"none": lambda x: x[0] <= 1},
+        {"two": lambda x: (norm2(x) == 1) & (x.sum() == 0)},
+        {"several entries": lambda x: (x == 1).all()},
+        {"of degree four": lambda x: (x**4).sum() == 1},
+    ],
+)
+def test_lines_tell_nothing_of_other_hypotheses(hypotheses):
+    domain = Domain({"x": reals(2)}, {}, hypotheses)
+    _, found = points(domain, {"x": [1, 0]}, [[0.5, 0.5], [2, 1]])
+    assert len(found) == 0
+
+
+def test_what_cannot_be_built_beyond_an_interval_is_no_point():
+    def root(x):
+        if float(x) > 1:
+            raise ValueError("too large")
+        return x
+
+    domain = Domain({"y": derived(root, x=interval(0, 1))}, {}, {"half": lambda y: y == Q("1/2")})
+    surface, found = points(domain, {"y.x": "1/2"}, [[0.5]])
+    assert len(found) == 0
+    assert surface.feasible(rationals([[2]])).tolist() == [False]
+
+
+def test_integers_stay_what_they_are():
+    domain = Domain({"x": reals(2), "k": integers(1, 4)}, {}, {"product": lambda x, k: x[0] * x[1] == k})
+    surface, found = points(domain, {"x": [1, 3], "k": 3}, [[2, 5]])
+    assert all(x * y == 3 for x, y in found)
+    assert surface.instance(found[0]).coordinates["k"] == fmpq(3)
