@@ -52,7 +52,7 @@ CALLS = {
     "relative_entropy": (lambda p, v: words.relative_entropy(p / p.sum(), words.softmax(v)), (POSITIVE, VECTOR)),
     "sin": (words.sin, (VECTOR,)),
     "sinh": (words.sinh, (VECTOR,)),
-    "softmax": (words.softmax, (VECTOR,)),
+    "softmax": (lambda v, M: words.softmax(v)[0] + words.softmax(M, axis=1) + 2 * words.softmax(M, axis=0), (VECTOR, MATRIX)),
     "softplus": (words.softplus, (VECTOR,)),
     "tan": (words.tan, (VECTOR,)),
     "tanh": (words.tanh, (VECTOR,)),
@@ -75,7 +75,10 @@ CALLS = {
     "log_pseudo_determinant": (words.log_pseudo_determinant, (SQUARE,)),
     "maximum": (lambda M, t: words.maximum(M, t), (MATRIX, NUMBER)),
     "minimum": (lambda M: words.minimum(M, Q(1, 3)), (MATRIX,)),
-    "norm": (words.norm, (VECTOR,)),
+    "norm": (
+        lambda v, M: words.norm(v) + words.norm(v, 1) + words.norm(M, 1, 0).sum() + words.norm(M, axis=1),
+        (VECTOR, MATRIX),
+    ),
     "norm2": (words.norm2, (MATRIX,)),
     "nuclear_norm": (words.nuclear_norm, (SQUARE,)),
     "ones": (lambda v: v + words.ones(3), (VECTOR,)),
@@ -337,3 +340,10 @@ def test_hypotheses_hold_as_relations():
     x = InstanceArray(np.array([[1.0, 2.0], [3.0, -4.0]]), 1)
     assert words.holds(words.le(0, x)).values.tolist() == [True, False]
     assert words.holds(words.eq([1], [1])) is True
+
+
+def test_softmax_of_a_matrix_says_of_which_lines():
+    with pytest.raises(ValueError, match="softmax of a matrix: say axis=1 for its rows, axis=0 for its columns"):
+        words.softmax([[1, 2], [3, 4]])
+    with pytest.raises(ValueError, match="axis must be from 0 to 1, got 2"):
+        words.softmax([[1, 2], [3, 4]], axis=2)

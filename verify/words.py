@@ -18,7 +18,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from flint import arb, fmpq
@@ -261,15 +261,29 @@ def logsumexp(values: Any) -> Any:
     return largest + log(exp(values - largest).sum())
 
 
-def softmax(values: Any) -> Any:
-    """Exponentials of the entries of a vector, divided by their sum.
+def softmax(values: Any, axis: int | None = None) -> Any:
+    """Exponentials of the entries of a vector, divided by their sum; of a matrix those of each row (axis 1) or column (axis 0).
 
     >>> print(softmax([1000, 1000]))
     [0.5 0.5]
+    >>> print(softmax([[1000, 1000], [0, -1000]], axis=1))
+    [[0.5 0.5]
+     [1.  0. ]]
     """
     values = _instance(values)
-    powers = exp(values - greatest(values))
-    return powers / powers.sum()
+    if values.ndim > 1 and axis is None:
+        raise ValueError("softmax of a matrix: say axis=1 for its rows, axis=0 for its columns, got no axis")
+    if axis not in (None, *range(values.ndim)):
+        raise ValueError(f"axis must be from 0 to {values.ndim - 1}, got {axis!r}")
+    if values.ndim < 2:
+        axis = None
+    powers = exp(values - _beside(greatest(values, axis=axis), axis))
+    return powers / _beside(powers.sum(axis=axis), axis)
+
+
+def _beside(values: Any, axis: int | None) -> Any:
+    """What is left of an array whose `axis` was summed up, in a shape that goes with the array."""
+    return values if axis is None else values[(slice(None),) * axis + (None,)]
 
 
 def xlogx(values: Any) -> Any:
@@ -385,13 +399,18 @@ def norm2(array: Any) -> Any:
     return (array * array).sum()
 
 
-def norm(array: Any) -> Any:
-    """Euclidean norm of a vector, Frobenius norm of a matrix.
+def norm(array: Any, order: Any = None, axis: int | None = None) -> Any:
+    """Euclidean norm of a vector, Frobenius norm of a matrix; others by `order`, and of rows or columns by `axis`, as in NumPy.
 
-    >>> print(norm([3, -4]))
-    5.0
+    >>> print(norm([3, -4]), norm([3, -4], 1), norm([[3, -4], [5, 12]], axis=1))
+    5.0 7 [ 5. 13.]
     """
-    return sqrt(norm2(array))
+    if order is None and axis is None:
+        return sqrt(norm2(array))
+    values, of_numpy = _instance(array), cast(Any, np.linalg.norm)
+    if isinstance(values, InstanceArray):
+        return of_numpy(values, order, axis)
+    return of_numpy(InstanceArray(np.asarray(values), 0), order, axis).values  # NumPy's own takes no rationals
 
 
 def inner(left: Any, right: Any) -> Any:

@@ -30,6 +30,11 @@ def _norm(
     keepdims: bool = False,
 ) -> Any:
     array = gathered(array)
+    if isinstance(axis, int) and not keepdims:
+        if ord in (None, 2):
+            return apply_ufunc(np.sqrt, (array * array).sum(axis=axis))
+        if ord in (1, np.inf):
+            return abs(array).sum(axis=axis) if ord == 1 else abs(array).max(axis=axis)
     if axis is not None or keepdims or array.ndim not in (1, 2):
         return NotImplemented
     if ord in (None, "fro") or (ord == 2 and array.ndim == 1):
