@@ -315,8 +315,8 @@ class Checker:
     def __init__(self, claim: Claim, budget: str = "quick", seed: int = 0, before: Sequence[Sample] = ()) -> None:
         if budget not in BUDGETS:
             raise ValueError(f"budget must be one of {', '.join(BUDGETS)}, got {budget!r}")
-        if not 0 <= seed < LARGEST_SEED:
-            raise ValueError(f"seed must be from 0 to 2**63 - 1, got {seed}")
+        if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or not 0 <= seed < LARGEST_SEED:
+            raise ValueError(f"seed must be an integer from 0 to 2**63 - 1, got {seed!r}")
         self.claim, self.budget_name, self.seed = claim, budget, seed
         self._before = before
         self._budget: Budget = BUDGETS[budget].divided(claim.least_cost)
