@@ -126,11 +126,11 @@ CLAIMS = [
     slip("sharp_of_nothing", "must return its variables by name", outcomes=["survived"], tight={"t": Tight(lambda: None)}),
     slip("sharp_without_y", "give the variable 'y'", outcomes=["survived"], tight={"t": {"x": 1}}),
     slip(
-        "sharp_number_for_a_row", "must be an array with 1 axes", lambda x: le(x[0] ** 2, norm2(x)),
+        "sharp_number_for_a_row", "must be an array with 1 axis", lambda x: le(x[0] ** 2, norm2(x)),
         ["survived"], ROW, LESS, tight={"t": {"x": 1}},
     ),
     slip(
-        "sharp_nowhere", "compares nothing at the instance", outcomes=["survived"],
+        "sharp_nowhere", "must be one number, got []", outcomes=["survived"],
         tight={"t": {"x": [], "y": []}},
     ),
     slip(
