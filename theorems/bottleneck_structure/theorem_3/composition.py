@@ -10,8 +10,8 @@ Correction
     :math:`\Omega` for f, too.
 
     It is true where a linear isometry O makes :math:`O g(\Omega)` non-negative: with :math:`O W^g_{L_2}, O b^g_{L_2}` and
-    :math:`W^f_1 O^T` the networks join without extra cost. In general :math:`y = (\sigma(y) - \sigma(-y))/(1 + a)` joins them
-    for
+    :math:`W^f_1 O^T` the networks join without extra cost. In general, with the slope a > -1 below 0,
+    :math:`y = (\sigma(y) - \sigma(-y))/(1 + a)` joins them for
 
     .. math:: \|\theta_f\|^2 + \|\theta_g\|^2 + \Bigl(\frac2{(1 + a)^2} - 1\Bigr)\|W^f_1\|^2 + \|W^g_{L_2}\|^2
               + \|b^g_{L_2}\|^2 .
@@ -81,9 +81,9 @@ def doubled(parts, x):
 
 
 def printed_step(a, b):
-    r"""The squared costs of :math:`f(x) = ax` and :math:`g(x) = bx` on an interval, of depth 1, and of abx of depth 2.
+    r"""The squared costs of :math:`f(x) = ax` and :math:`g(x) = bx` on [-1, 1], of depth 1, and of abx of depth 2.
 
-    The least cost of cx at depth 2 is :math:`2\sqrt2 |c|`, by homogeneity.
+    The least cost of cx at depth 2 is :math:`2\sqrt2 |c|` there, by homogeneity.
     """
     return le(8 * (a * b) ** 2, (a**2 + b**2) ** 2)
 

@@ -1,7 +1,7 @@
 r"""Beside Proposition 15: alternating outputs need N - 2 neurons.
 
 Statement
-    Shallow ReLU networks with one input whose outputs alternate at N points have at least N - 2 hidden neurons.
+    Shallow ReLU networks with one input whose outputs rise and fall in turn at N points have at least N - 2 hidden neurons.
 Checked
     For any network, how often the slope between neighbouring points changes its sign is at most the number of neurons. Many
     networks are drawn with alternating outputs: neurons with a cusp at each inner point.

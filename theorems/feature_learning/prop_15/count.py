@@ -1,15 +1,16 @@
 r"""Proposition 15: merged by class, 4N - 2 neurons suffice.
 
 Statement
-    On N points, shallow ReLU networks with one input and one output need at most 4N hidden neurons.
+    On N points, a shallow ReLU network with one input and one output can be replaced by one with at most 4N hidden neurons,
+    the same outputs and no larger norm.
 Checked
     The greedy merger with classes, on any network: outputs at the points, norm, and the number of neurons that are left, for 4N
     classes and for 4N - 2. In fact N neurons suffice: see `fewer`.
 Proof idea
-    With four classes in each of N - 1 gaps, and for each sign of a one class of neurons that are active at all points for b > 0
-    and one for :math:`b \le 0`, at most 4N neurons are left; what was inactive is gone. The change to balanced neurons reduces
-    the norm by :math:`a^2 + b^2 + c^2 \ge 2|a|\|(b, c)\|`. Neurons that are active at all points are one class, whatever the
-    sign of b: so at most 4N - 2.
+    With four classes in each of N - 1 gaps, and for each sign of a one class of neurons that are active at all points for b >
+    0 and one for :math:`b \le 0`, at most 4N neurons are left; what was inactive is gone. The change to balanced neurons does
+    not increase the norm, as :math:`a^2 + b^2 + c^2 \ge 2|a|\|(b, c)\|`. Neurons that are active at all points are one class,
+    whatever the sign of b: so at most 4N - 2.
 Tight
     A neuron of each class: nothing merges.
 Source

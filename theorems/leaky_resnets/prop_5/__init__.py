@@ -6,7 +6,7 @@ Statement
 Correction
     The proof needs besides that they stay local minima when a dead neuron is added, and that the adjoints are uniformly
     bounded. Its formulas have t for its square in the corner of the weights, 1/L for 2/L, and the entry 1 of
-    :math:`\sigma(A_{\cdot i})` where it must be left out.
+    :math:`\sigma(A_{\cdot i})` where it must be left out; the new neuron has the kernel at p for that at q.
 Checked
     ``construction``: the wider weights of the proof, how they move the path, what they cost, and two misprints. ``gap``: what
     a negative entry saves, and the third. ``neuron``: how the new neuron follows the triangle t. ``moving_kernel``: which

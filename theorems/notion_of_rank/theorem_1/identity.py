@@ -2,7 +2,7 @@ r"""Theorem 1, what the identity costs on a cube and on a half-line.
 
 Statement
     On :math:`[0, 1]^k` the identity costs exactly kL, for every depth: k identity weights in each layer do it, and for every
-    network of k inputs and k outputs with slopes of at most 1, at every point without a kink,
+    network :math:`F_w` of k inputs and k outputs with slopes of absolute value at most 1, at every point without a kink,
 
     .. math:: k \, |\det JF_w(x)|^{2 / (kL)} \le \frac1L \sum_\ell \|W_\ell\|_F^2 .
 

@@ -1,7 +1,7 @@
 r"""Theorem 1: what the identity costs on [-1, 1].
 
 Statement
-    A ReLU network of L >= 2 layers has to pay for biases where it is steep at both ends of an interval:
+    A ReLU network :math:`F_w` of L >= 2 layers has to pay for biases where it is steep at both ends of an interval:
 
     .. math:: L \, (\|F_w'(1)\|^2 + \|F_w'(-1)\|^2)^{1/L} \le \|b_1\|^2 + \sum_\ell \|W_\ell\|_F^2 ,
 

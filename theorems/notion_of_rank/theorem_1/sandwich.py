@@ -4,11 +4,12 @@ Statement
     Let :math:`f = h \circ g` through dimension k, and let N(L; s, c) be the norm of the network of ``statement``. For slopes in
     [-1, 1] and every depth :math:`L \ge L_g + L_h`
 
-    .. math:: \sum_i s_i(Jf(x))^{2/L} \le \frac{N(L; s, c)}L = k + \frac CL, \qquad \mathrm{rank} Jf(x) \le k .
+    .. math:: \sum_i \mathrm s_i^{2/L} \le \frac{N(L; s, c)}L = k + \frac CL, \qquad \mathrm{rank} Jf(x) \le k ,
 
+    with the singular values :math:`\mathrm s_i` of :math:`Jf(x) = Jh(g(x)) Jg(x)` and a number C that does not depend on L.
     For L to infinity the left side tends to the rank of the Jacobian, the right one to k.
 Checked
-    Both for the product of the layers at every point, for all shifts and scales: that the shift lifts g is not needed here.
+    Both for the product of the layers at every point, for all shifts and scales: :math:`g + s \ge 0` is not needed here.
 Proof idea
     Proposition 3 for the network of Theorem 1.
 Tight

@@ -14,7 +14,7 @@ Checked
 Proof idea
     The inequality of means.
 Tight
-    Scales 2 and 1/2 that are rational; an affine map at the corner where its first output is smallest.
+    Scales 2 and 1/2 that are rational; an affine map at the corner where its output is smallest.
 Not checked
     Bounds of deeper networks are perhaps too low: the construction stays valid, at a larger norm. Unbounded domains have no
     shift.
@@ -71,7 +71,7 @@ def rational_scales():
 
 
 def lowest_corner():
-    """An affine map at the corner where its first output is smallest."""
+    """An affine map at the corner where its output is smallest."""
     f = FullyConnected([rationals([[1, -2]])], [rationals([1])])
     return {"network": f, "centre": [0, 1], "radius": [2, 3], "place": [-1, 1]}
 
