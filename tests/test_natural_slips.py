@@ -17,6 +17,7 @@ from verify.words import (
     le,
     least,
     norm2,
+    power,
     psd_power,
     relative_entropy,
     singular_values,
@@ -29,6 +30,10 @@ VECTOR = {"x": reals(3)}
 WHOLE = {"m": integers(-30, 30), "n": integers(1, 30)}
 GRAPH = Domain({"A": families.adjacency("n")}, {"n": (3, 4, 5)})
 NO_ODD_CYCLE = Domain({"A": families.adjacency("n")}, {"n": (3, 4)}, {"no triangle": lambda A: trace(A @ A @ A) == 0})
+
+
+def says_nothing(x):
+    le(x, 2)
 
 
 def laplacian(A):
@@ -146,3 +151,40 @@ def test_what_is_beyond_the_largest_float_leaves_the_other_instances():
 
     result = attack(lambda A: ge(determinant(expm(A)), 0), {"A": families.symmetric(2)})
     assert result.outcome == "survived", str(result)
+
+
+@pytest.mark.parametrize(
+    ("statement", "domain", "advice"),
+    [
+        (
+            lambda x: le(power(abs(x), 1.5), 2),
+            VECTOR,
+            "write Q(3, 2) for 3/2, and exp(p * log(x)) for a power p that is computed",
+        ),
+        (lambda A: le(least(eigenvalues(A + np.array([[0, 1], [0, 0]]))), 2), MATRIX, "singular_values takes any matrix"),
+        (lambda A, x: le(norm2(A @ x), 2), {"A": reals(3, 2), "x": reals(4)}, "got the shapes (3, 2) and (4,)"),
+        (lambda A, x: le(norm2(x @ A), 2), {"A": reals(3, 2), "x": reals(4)}, "got the shapes (4,) and (3, 2)"),
+        (says_nothing, VECTOR, "it returned NoneType: write return le(a, b)"),
+    ],
+)
+@pytest.mark.filterwarnings("ignore:undecided")
+def test_a_slip_is_told_what_to_write(statement, domain, advice):
+    assert advice in attack(statement, domain).problems[0]
+
+
+def test_lengths_are_written_one_by_one():
+    with pytest.raises(TypeError, match=r"got \(2, 3\): write the lengths one by one, as in reals\(2, 3\)"):
+        reals((2, 3))
+
+
+def test_an_arrangement_says_places():
+    domain = {"x": reals(4), "p": families.arrangement(4)}
+    assert attack(lambda x, p: eq(x[p].sum(), x.sum()), domain).outcome == "survived"
+    assert attack(lambda x, p: le(x[p[0]], x.max()), domain).outcome == "survived"
+    assert attack(lambda x, p: eq(x[p], x), domain).outcome == "refuted"
+
+
+@pytest.mark.filterwarnings("ignore:undecided")
+def test_a_number_that_is_no_integer_is_no_place():
+    result = attack(lambda x, t: le(x[[t, t]], x.max()), {"x": reals(4), "t": interval(0, 3)})
+    assert "IndexError" in result.problems[0]

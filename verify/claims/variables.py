@@ -116,6 +116,7 @@ class Numbers:
             if not isinstance(dimension, int | str | np.integer) and not callable(dimension):
                 raise TypeError(
                     f"a length must be an integer, the name of a size or a function of the sizes, got {dimension!r}"
+                    f"{': write the lengths one by one, as in reals(2, 3)' if isinstance(dimension, tuple | list) else ''}"
                 )
         self._limits, self._integer = (lower, upper), integer
         self.axes, self.dimensions, self.role = len(dimensions), dimensions, role

@@ -221,7 +221,7 @@ class InstanceArray:
         if any(isinstance(keys[place], InstanceArray) for place in gathered) or (
             gathered and sum(not isinstance(key, slice) and key is not None and key is not Ellipsis for key in keys) > 1
         ):
-            return one_by_one(lambda array, *keys: array[keys], self, *keys)  # type: ignore[no-any-return]
+            return one_by_one(lambda array, *keys: array[tuple(map(_places, keys))], self, *keys)  # type: ignore[no-any-return]
         return InstanceArray(self.values[(slice(None),) * self.lead + keys], self.lead)
 
     def reshape(self, *shape: Any) -> InstanceArray:
@@ -574,6 +574,19 @@ def operand(value: Any) -> Any:
     return NotImplemented
 
 
+def _places(key: Any) -> Any:
+    """Integers of floats or rationals as integers: the numbers of an arrangement are places, too."""
+    if isinstance(key, float | fmpq):
+        return int(key) if float(key).is_integer() else key
+    if (
+        not isinstance(key, np.ndarray)
+        or key.dtype.kind not in "fO"
+        or not all(float(entry).is_integer() for entry in key.flat)
+    ):
+        return key
+    return np.array([int(entry) for entry in key.flat], dtype=np.intp).reshape(key.shape)
+
+
 def apply_ufunc(ufunc: Any, *operands: Any, **options: Any) -> Any:
     """A function of NumPy, entrywise or the product of matrices, for every instance."""
     operands = tuple(operand(gathered(value)) for value in operands)
@@ -690,7 +703,8 @@ def _matmul(left: Any, right: Any) -> InstanceArray:
     if "O" in kinds or (in_exact_evaluation() and "f" not in kinds):
         raw = [exact_integers(array) if array.dtype.kind in "biu" else array for array in raw]
     if raw[0].shape[-1] != raw[1].shape[-2]:
-        shapes = [array.shape[-core:] for array, core in zip(raw, (max(dims[0], 1), max(dims[1], 1)), strict=True)]
+        # a vector on the right stands as a column
+        shapes = [raw[0].shape[-max(dims[0], 1) :], raw[1].shape[-2:-1] if dims[1] == 1 else raw[1].shape[-dims[1] :]]
         raise ValueError(f"@ takes as many columns as the other has rows, got the shapes {shapes[0]} and {shapes[1]}")
     result = raw[0] @ raw[1] if raw[0].shape[-1] else _empty_product(*raw)
     if dims[1] == 1:

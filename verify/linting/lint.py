@@ -64,6 +64,7 @@ def check_parameters(function: Callable[..., Any], available: Iterable[str], wha
 
 
 COMPARED = ": write le(a, b) for a <= b, ge for >= and eq for =="
+RETURN = ": write return le(a, b)"
 
 
 def check_relation(relation: Any, statement: Callable[..., Any], count: int) -> Relation:
@@ -77,7 +78,7 @@ def check_relation(relation: Any, statement: Callable[..., Any], count: int) -> 
     if not isinstance(relation, Relation):
         raise BrokenStatement(
             f"{name_of(statement)} must return a relation, made by le, ge or eq of verify and joined by &, "
-            f"it returned {type(relation).__name__}{COMPARED if type(relation).__name__ == 'InstanceArray' else ''}"
+            f"it returned {type(relation).__name__}{COMPARED if type(relation).__name__ == 'InstanceArray' else RETURN}"
         )
     if not relation.comparisons:
         raise BrokenStatement(f"{name_of(statement)} returned a relation without a comparison: it would hold whatever is said")

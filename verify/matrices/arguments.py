@@ -88,12 +88,16 @@ class NotSymmetric(UndecidedInstances, ValueError):
     """
 
 
+OF_ANY = ": (A + A.T) / 2 is its symmetric part, and singular_values takes any matrix"
+"""What to write for a matrix that is not symmetric."""
+
+
 def check_symmetric(array: Array, name: str) -> None:
     """Raises `ValueError` for a square matrix that differs from its transpose: see `checked_symmetric`."""
     transpose = array.swapaxes(-1, -2)
     if is_exact(array):
         if not np.all(array == transpose):
-            raise ValueError(f"{name} must be symmetric, got a matrix that differs from its transpose")
+            raise ValueError(f"{name} must be symmetric, got a matrix that differs from its transpose{OF_ANY}")
         return
     xp = array_module(array)
     allowed = zero_threshold(array.dtype, array.shape[-1])
@@ -103,7 +107,7 @@ def check_symmetric(array: Array, name: str) -> None:
     if differing.any():
         worst = 2 * float(asymmetry.max())
         raise NotSymmetric(
-            f"{name} must be symmetric, got a matrix that differs from its transpose by up to {worst:.3g}",
+            f"{name} must be symmetric, got a matrix that differs from its transpose by up to {worst:.3g}{OF_ANY}",
             xp.asarray(differing),
         )
 

@@ -810,7 +810,10 @@ def power(base: Any, exponent: int | Fraction) -> Array:
     if isinstance(exponent, np.integer | fmpq | fmpz):
         exponent = fraction(rational(exponent))
     if isinstance(exponent, bool) or not isinstance(exponent, int | Fraction):
-        raise TypeError(f"exponent must be an int or a Fraction, got {exponent!r}: a float is not the number that was meant")
+        raise TypeError(
+            f"exponent must be an int or a Fraction, got {exponent!r}: a float is not the number that was meant; "
+            "write Q(3, 2) for 3/2, and exp(p * log(x)) for a power p that is computed"
+        )
     base = _operand("base", base)
     if not _any_exact(base):
         result: Array = array_module(base).asarray(_plain(base)) ** float(exponent)
