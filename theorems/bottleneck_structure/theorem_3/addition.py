@@ -107,7 +107,7 @@ PRINTED = Claim(
     id="bottleneck_structure.theorem_3.addition.printed",
     title="The first corrections of two constants bound that of their sum",
     source=SOURCE,
-    status=FalseAsPrinted(corrected_by=CLAIM.id),
+    status=FalseAsPrinted(corrected_by="notion_of_rank.finite_depth_axioms.sum_of_constants"),
     statement=printed,
     domain=Domain({"c": interval(0, 1), "d": interval(0, 1)}),
 )
