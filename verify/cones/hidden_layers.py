@@ -209,7 +209,8 @@ def network_from_covariances(
     r"""The pre-image of covariances: cone weights ``(k_l,)`` and vectors ``(k_l, N)`` to representations to weights.
 
     All rational, or all floats. The rows of :math:`Z_\ell` are :math:`\sqrt{\alpha_i} z_i`, and
-    :math:`W_\ell = Z_\ell (Z_{\ell-1}^s)^+`.
+    :math:`W_\ell = Z_\ell (Z_{\ell-1}^s)^+`. Of rationals, whose roots are none, the network has the rows :math:`z_i`: the same
+    function, at another norm; `Pruned.scaled` multiplies by the roots, and ``norm_squared`` is the norm with them.
 
     Raises
     ------

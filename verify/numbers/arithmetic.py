@@ -2,8 +2,8 @@
 
 An array is *exact* when its dtype is ``object``; its entries are then `flint.fmpq` (rationals) or `flint.arb` (balls: a
 midpoint and a rigorous radius). The operators ``+ - * / @``, ``numpy.where`` and indexing work on both. Whatever leaves the
-rationals goes through this module, and so does every comparison: a comparison of two balls answers False when it does not
-know, so that only `compare`, which can say so, is safe.
+rationals goes through this module, and so does every comparison: a ball of this module refuses one that it does not know
+(`UndecidedInstances`), a plain `flint.arb` answers False; `compare` says so.
 """
 
 from __future__ import annotations

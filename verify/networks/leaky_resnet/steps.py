@@ -33,7 +33,7 @@ def equidistant_steps(count: int, *, exact: bool = False) -> Array:
 
 
 def irregular_steps(count: int, contrast: Any) -> Array:
-    r""":math:`\rho_\ell = \frac1M + \frac aM(\frac14 - |\frac\ell M - \frac12|)`, shape ``(*batch, M)``: short at both ends.
+    r""":math:`\rho_\ell = \frac1M + \frac aM(\frac14 - |\frac\ell M - \frac12|)`, shape ``(*batch, M)``: longest in the middle.
 
     `contrast` is a, from 0 (equidistant) to 1 exclusively: a number or one for each instance; floats for a float, else
     rationals. The steps are as printed; **for odd M their sum is** :math:`1 - a/(4M^2)`: see `irregular_steps_renormalised`.
