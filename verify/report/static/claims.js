@@ -69,3 +69,17 @@ if (form) {
   // a browser that comes back to the page keeps what was typed
   narrow();
 }
+// what scrolls can be reached by keyboard
+const reach = () => {
+  for (const one of document.querySelectorAll(".wide, .formula, .where, ul.instance li, figure.picture, pre")) {
+    // to ask what is folded how wide it is lays all of it out
+    if (one.closest("details:not([open])")) continue;
+    const scrolls = one.scrollWidth > one.clientWidth && ["auto", "scroll"].includes(getComputedStyle(one).overflowX);
+    if (scrolls) one.tabIndex = 0;
+    else one.removeAttribute("tabindex");
+  }
+};
+reach();
+addEventListener("resize", reach);
+// what is folded has no width before it is shown
+document.addEventListener("toggle", reach, true);
