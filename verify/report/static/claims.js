@@ -71,7 +71,7 @@ if (form) {
 }
 // what scrolls can be reached by keyboard
 const reach = () => {
-  for (const one of document.querySelectorAll(".wide, .formula, .where, ul.instance li, figure.picture, pre")) {
+  for (const one of document.querySelectorAll(".wide, .formula, p, ul.instance li, figure.picture, pre")) {
     // to ask what is folded how wide it is lays all of it out
     if (one.closest("details:not([open])")) continue;
     const scrolls = one.scrollWidth > one.clientWidth && ["auto", "scroll"].includes(getComputedStyle(one).overflowX);
