@@ -8,7 +8,7 @@ from verify import Domain, Q, attack, derived, families, integers, interval, rea
 from verify.claims.domain import Sample
 from verify.numbers.arithmetic import floats, rationals
 from verify.search.surface import Surface
-from verify.words import absolute, eigenvalues, ge, le, norm2, trace
+from verify.words import absolute, eigenvalues, ge, le, norm2, trace, where
 
 CIRCLE = Domain({"x": reals(), "y": reals()}, {}, {"on the circle": lambda x, y: x * x + y * y == 1})
 SPHERE = Domain({"x": reals(3)}, {}, {"a unit vector": lambda x: norm2(x) == 1})
@@ -17,8 +17,8 @@ PRODUCT = Domain({"x": interval(0, np.inf, 3)}, {}, {"product 1": lambda x: x[0]
 DENSITY = Domain({"A": families.positive_semidefinite(2)}, {}, {"trace 1": lambda A: trace(A) == 1})
 
 FALSE = {
-    "circle": (lambda x, y: le(x + y, Q("1.41")), CIRCLE),
-    "sphere": (lambda x: le(x.sum(), Q("1.7")), SPHERE),
+    "circle": (lambda x, y: le(x + y, Q("1.4142")), CIRCLE),
+    "sphere": (lambda x: le(x.sum(), Q("1.73")), SPHERE),
     "hyperbola": (lambda x, y: le(absolute(x + y), 20), HYPERBOLA),
     "three numbers with the product 1": (
         lambda x: ge(1 / (1 + x[0]) + 1 / (1 + x[1]) + 1 / (1 + x[2]), Q("1.1")),
@@ -32,6 +32,27 @@ TRUE = {
     "hyperbola": (lambda x, y: ge(absolute(x + y), 2), HYPERBOLA),
     "three numbers with the product 1": (lambda x: ge(x.sum(), 3), PRODUCT),
     "eigenvalues of a density": (lambda A: le(eigenvalues(A), 1), DENSITY),
+}
+
+
+FALSE |= {
+    # at the smallest size no line leads from one point to another
+    "a product of the ends": (
+        lambda x: le(absolute(x[0] + x[-1]), 20),
+        Domain({"x": reals("n")}, {"n": range(1, 4)}, {"inverse": lambda x: x[0] * x[-1] == 1}),
+    ),
+    "a part of the circle": (
+        lambda x, y: le(x + y, Q("1.3")),
+        Domain({"x": reals(), "y": reals()}, {}, {"arc": lambda x, y: (x * x + y * y == 1) & (x > Q("0.9")) & (y > 0)}),
+    ),
+    "built with an equality": (
+        lambda x, y: le(x + y, Q("1.41")),
+        Domain(
+            {"x": derived(lambda t: where(t == 7, 8, t), t=reals()), "y": reals()},
+            {},
+            {"circle": lambda x, y: x * x + y * y == 1},
+        ),
+    ),
 }
 
 
@@ -53,8 +74,9 @@ def test_how_near_a_bound_is_on_a_surface_is_said():
 
 
 def points(domain, start, targets, seed=0):
-    exact = {name: rationals(value) for name, value in start.items()}
-    surface = Surface(domain, Sample({}, exact), known=not domain.violated(domain.instance(Sample({}, exact))))
+    surface = Surface.of(domain, Sample({}, {name: np.array([value], dtype=float) for name, value in start.items()}))
+    if surface is None:
+        return None, ()
     return surface, surface.near(np.array(targets, dtype=float), np.random.default_rng(seed))
 
 
@@ -97,7 +119,7 @@ def test_what_cannot_be_built_beyond_an_interval_is_no_point():
         return x
 
     domain = Domain({"y": derived(root, x=interval(0, 1))}, {}, {"half": lambda y: y == Q("1/2")})
-    surface, found = points(domain, {"y.x": "1/2"}, [[0.5]])
+    surface, found = points(domain, {"y.x": 0.5}, [[0.5]])
     assert len(found) == 0
     assert surface.feasible(rationals([[2]])).tolist() == [False]
 

@@ -18,10 +18,11 @@ from verify.claims.domain import Domain, Sample
 from verify.instances.array import recorded_differences
 from verify.numbers.arithmetic import Array, floats, precision, rationals
 from verify.numbers.exactness import assumed_signs, exact_evaluation
+from verify.search.batch import batch_length
 from verify.search.decide import PRECISIONS
 
 GRID = 2.0**12
-"""Points are rounded to its inverse: roots have a few times as many digits."""
+"""Points are rounded to its inverse: roots have a few times as many digits. With 2^6 and 2^18 the same bounds are refuted."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,14 +32,25 @@ class Surface:
     Attributes
     ----------
     start
-        An exact instance, whose integers all points have.
+        An exact instance, with a leading axis of length 1, whose integers all points have.
     known
-        Whether it is feasible.
+        Whether the equality holds there; another hypothesis may be broken.
     """
 
     domain: Domain
     start: Sample
     known: bool
+
+    @classmethod
+    def of(cls, domain: Domain, sample: Sample) -> Surface | None:
+        """From the first of these instances at which the equality holds, if there is one; None if the hypotheses ask none."""
+        exact = domain.on_rationals(sample)
+        values = _differences(domain, exact)
+        if values is None:
+            return None
+        known = np.flatnonzero(values == 0)
+        surface = cls(domain, exact[known[:1] if len(known) else np.zeros(1, dtype=np.intp)], known=len(known) > 0)
+        return surface if surface.free else None
 
     @property
     def free(self) -> list[str]:
@@ -46,9 +58,10 @@ class Surface:
         layout = self.domain.layout(self.start.sizes)
         return [name for name, coordinate in layout.items() if not coordinate.integer and 0 not in coordinate.shape]
 
-    def vector(self, sample: Sample) -> Array:
-        """The free numbers of an instance, in a row."""
-        return np.concatenate([np.ravel(sample.coordinates[name]) for name in self.free])
+    def vectors(self, sample: Sample) -> Array:
+        """The free numbers of instances with one leading axis, each in a row, as rationals."""
+        exact = self.domain.on_rationals(sample)
+        return np.concatenate([exact.coordinates[name].reshape(batch_length(sample), -1) for name in self.free], axis=1)
 
     def samples(self, points: Array) -> Sample:
         """The instances whose free numbers are the rows of `points`."""
@@ -73,11 +86,11 @@ class Surface:
 
         Targets are moved along one of the numbers where the equality is linear in it, else along the line to the start.
         """
-        exact, origin = rationals(np.rint(targets * GRID) / GRID), self.vector(self.start)
+        exact, origin = rationals(np.rint(targets * GRID) / GRID), self.vectors(self.start)[0]
         axes = rationals(np.eye(len(origin), dtype=np.int64)[rng.integers(len(origin), size=len(exact))])
         away = exact - origin
         lines = [exact + k * axes for k in range(3)] + ([origin + 2 * away, origin - away] if self.known else [])
-        values = self._differences(np.concatenate(lines))
+        values = _differences(self.domain, self.samples(np.concatenate(lines)))
         if values is None:
             return exact[:0]
         here, one, two, *others = values.reshape(len(lines), -1)
@@ -110,14 +123,17 @@ class Surface:
             return nothing
         return nothing if assumed else np.logical_and.reduce([inside, *answers])
 
-    def _differences(self, points: Array) -> Array | None:
-        """Left minus right side of the equality; None where the hypotheses ask none or several, or not of rationals."""
-        try:
-            with precision(PRECISIONS[0]), exact_evaluation(), assumed_signs(), recorded_differences() as found:
-                self.domain.validity(self.domain.build(self.samples(points)))
-        except Exception:  # see `feasible`
-            return None
-        if len(found) != 1 or found[0].shape != (len(points), 1):
-            return None
-        values = found[0][:, 0]
-        return values if all(isinstance(value, fmpq) for value in values) else None
+
+def _differences(domain: Domain, sample: Sample) -> Array | None:
+    """Left minus right side of the equality; None where the hypotheses ask none or several, or not of rationals."""
+    try:
+        with precision(PRECISIONS[0]), exact_evaluation(), assumed_signs():
+            variables = domain.build(sample)
+            with recorded_differences() as found:
+                domain.validity(variables)
+    except Exception:  # see `Surface.feasible`
+        return None
+    if len(found) != 1 or found[0].shape != (batch_length(sample), 1):
+        return None
+    values = found[0][:, 0]
+    return values if all(isinstance(value, fmpq) for value in values) else None
