@@ -345,5 +345,13 @@ def test_hypotheses_hold_as_relations():
 def test_softmax_of_a_matrix_says_of_which_lines():
     with pytest.raises(ValueError, match="softmax of a matrix: say axis=1 for its rows, axis=0 for its columns"):
         words.softmax([[1, 2], [3, 4]])
-    with pytest.raises(ValueError, match="axis must be from 0 to 1, got 2"):
+    with pytest.raises(ValueError, match="axis must be from -2 to 1, got 2"):
         words.softmax([[1, 2], [3, 4]], axis=2)
+
+
+@pytest.mark.parametrize("axis", [0, 1])
+def test_an_axis_is_counted_from_the_end_too(axis):
+    matrix = np.array([[1.0, -2.0], [3.0, 5.0]])
+    assert (words.softmax(matrix, axis=axis) == words.softmax(matrix, axis=axis - 2)).all()
+    assert (words.norm(matrix, axis=axis) == words.norm(matrix, axis=axis - 2)).all()
+    assert np.allclose(words.softmax(matrix, axis=axis).sum(axis=axis), 1, rtol=4 * 2.0**-52)

@@ -273,10 +273,9 @@ def softmax(values: Any, axis: int | None = None) -> Any:
     values = _instance(values)
     if values.ndim > 1 and axis is None:
         raise ValueError("softmax of a matrix: say axis=1 for its rows, axis=0 for its columns, got no axis")
-    if axis not in (None, *range(values.ndim)):
-        raise ValueError(f"axis must be from 0 to {values.ndim - 1}, got {axis!r}")
-    if values.ndim < 2:
-        axis = None
+    if axis not in (None, *range(-values.ndim, values.ndim)):
+        raise ValueError(f"axis must be from {-values.ndim} to {values.ndim - 1}, got {axis!r}")
+    axis = None if axis is None or values.ndim < 2 else axis % values.ndim
     powers = exp(values - _beside(greatest(values, axis=axis), axis))
     return powers / _beside(powers.sum(axis=axis), axis)
 

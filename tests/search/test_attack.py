@@ -231,8 +231,19 @@ def test_what_is_last_in_a_queue_is_reached(without, values):
     assert abs(int(search.findings.refutation.sample.coordinates["x"])) == 7
 
 
+def test_an_integer_of_numpy_is_a_seed():
+    statement = lambda x, y: le(2 * x * y, x * x + y * y)  # noqa: E731
+    plain, of_numpy = (interactive.attack(statement, PLANE, seed=seed) for seed in (5, np.int64(5)))
+    assert plain.outcome == of_numpy.outcome == "survived"
+    assert str(plain) == str(of_numpy)
+
+
 @pytest.mark.parametrize(
-    ("budget", "seed", "message"), [("fast", 0, "budget must be one of quick"), ("quick", -1, "seed must be")]
+    ("budget", "seed", "message"),
+    [
+        ("fast", 0, "budget must be one of quick"),
+        *(("quick", seed, "seed must be an integer from 0") for seed in (-1, 2**63, 1.5, True, "a", None)),
+    ],
 )
 def test_unusable_settings_are_refused(budget, seed, message):
     statement = lambda x, y: le(x, y)  # noqa: E731

@@ -317,7 +317,7 @@ class Checker:
             raise ValueError(f"budget must be one of {', '.join(BUDGETS)}, got {budget!r}")
         if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or not 0 <= seed < LARGEST_SEED:
             raise ValueError(f"seed must be an integer from 0 to 2**63 - 1, got {seed!r}")
-        self.claim, self.budget_name, self.seed = claim, budget, seed
+        self.claim, self.budget_name, self.seed = claim, budget, int(seed)
         self._before = before
         self._budget: Budget = BUDGETS[budget].divided(claim.least_cost)
         self._caches = [samples_of(claim, BUDGETS[budget], seed)]

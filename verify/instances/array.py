@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from fractions import Fraction
 from typing import Any, cast
@@ -639,29 +639,27 @@ def _ordered(ufunc: Any, left: Any, right: Any, lead: int) -> InstanceArray:
     return InstanceArray(ORDERS[ufunc](compare(left, right)), lead)
 
 
-@contextmanager
-def recorded_margins(*, active: bool) -> Iterator[list[Array]]:
+def recorded_margins(*, active: bool) -> AbstractContextManager[list[Array]]:
     """By how much each comparison of orders that is made inside holds, batch x entries: negative where it does not.
 
     Nothing is recorded where it is not `active`.
     """
-    margins: list[Array] = []
-    token = _MARGINS.set(margins if active else None)
-    try:
-        yield margins
-    finally:
-        _MARGINS.reset(token)
+    return _recorded(_MARGINS, active=active)
+
+
+def recorded_differences() -> AbstractContextManager[list[Array]]:
+    """The differences of both sides of each equality that is asked inside, batch x entries, in the arithmetic of the sides."""
+    return _recorded(_DIFFERENCES, active=True)
 
 
 @contextmanager
-def recorded_differences() -> Iterator[list[Array]]:
-    """The differences of both sides of each equality that is asked inside, batch x entries, in the arithmetic of the sides."""
-    differences: list[Array] = []
-    token = _DIFFERENCES.set(differences)
+def _recorded(place: ContextVar[list[Array] | None], *, active: bool) -> Iterator[list[Array]]:
+    found: list[Array] = []
+    token = place.set(found if active else None)
     try:
-        yield differences
+        yield found
     finally:
-        _DIFFERENCES.reset(token)
+        place.reset(token)
 
 
 def in_one_library(arrays: Sequence[Any]) -> tuple[Any, list[Any]]:
