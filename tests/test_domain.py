@@ -1,5 +1,6 @@
 """Domains: what they draw, what is valid, and that a description means the same in both arithmetics."""
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -8,12 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from verify import Claim, Source
+from verify.checker.checking import Checker
+from verify.checker.record import record_of
 from verify.claims.domain import Domain, Sample
 from verify.claims.variables import Networks, derived, integers, interval, reals, select
 from verify.instances import InstanceArray
 from verify.numbers.arithmetic import floats, is_exact
 from verify.numbers.measured import measured
 from verify.report import words
+from verify.words import eq, le
 
 DOMAIN = Domain(
     {
@@ -226,6 +231,27 @@ def test_sizes_that_number_kinds_say_what_these_are():
     assert words.sizes(domain) == "family: 0 (a point), 1 (a line), n in {1, 2}"
     sample = Sample({"family": 1, "n": 2}, {"x": np.array(0.5)})
     assert words.of_domain(domain, sample) == "family = 1 (a line), n = 2\nx = 0.5"
+
+
+def test_a_record_keeps_what_kind_an_instance_is_of():
+    domain = Domain({"x": interval(-4, 4)}, {"family": {0: "a point", 1: "a line"}})
+    claim = Claim(
+        "toy.kinds",
+        "A number is at most its family",
+        Source("toy", "here"),
+        lambda x, family: le(x, family),
+        domain,
+        {"one less": lambda x, family: le(x, family - 1), "the family": lambda x, family: eq(x, family)},
+    )
+    shown = record_of(Checker(claim).everything()).counterexample
+    assert shown["kinds"] == {"family": domain.sizes["family"][shown["sizes"]["family"]]}
+    assert f"family = {shown['sizes']['family']} ({shown['kinds']['family']})" in words.found_at(shown)
+    assert (
+        "kinds"
+        not in record_of(
+            Checker(replace(claim, domain=Domain({"x": interval(-4, 4)}, {"family": (0, 1)}))).everything()
+        ).counterexample
+    )
 
 
 @pytest.mark.parametrize("kinds", [{0: 1}, {0: " "}, {"a": "b"}, {-1: "less"}])

@@ -161,9 +161,10 @@ def _simplest(refutation: Refutation, statement: Statement, domain: Domain, with
 
 
 def _derived(domain: Domain, sample: Sample) -> dict[str, Any]:
-    """The variables that are derived from the free parameters, as a record holds them; empty if there is none."""
-    derived = derived_values(domain, sample)
-    return {"derived": {name: _as_plain(part) for name, part in derived.items()}} if derived else {}
+    """The variables that are derived from the free parameters, and what kinds these are of; empty if there are none."""
+    derived = {name: _as_plain(part) for name, part in derived_values(domain, sample).items()}
+    kinds = domain.kinds(sample.sizes)
+    return ({"derived": derived} if derived else {}) | ({"kinds": kinds} if kinds else {})
 
 
 def _as_plain(part: Any) -> Any:

@@ -213,6 +213,10 @@ class Domain:
         except KeyError as error:
             raise ValueError(f"sizes_where asks for the size {error}, the domain has {', '.join(self.sizes)}") from error
 
+    def kinds(self, sizes: Sizes) -> dict[str, str]:
+        """What the sizes that number kinds of instances stand for, in words."""
+        return {name: values[sizes[name]] for name, values in self.sizes.items() if isinstance(values, Mapping)}
+
     def functions(self) -> list[Callable[..., Any]]:
         """The hypotheses, and what makes variables of others."""
         return [*self.hypotheses.values(), *builders(self.variables)]

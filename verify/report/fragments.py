@@ -246,7 +246,7 @@ def _variables(claim: Claim, sample: Sample) -> str:
     drawn = {label: values for label, values in sample.coordinates.items() if label.partition(".")[0] in derived}
     summary = f"Free parameters of {escape(', '.join(derived))}"
     free = f'<details class="numbers"><summary>{summary}</summary>{instance(drawn)}</details>' if drawn else ""
-    return instance(variables, words.with_kinds(claim.domain, sample.sizes)) + free
+    return instance(variables, words.with_kinds(sample.sizes, claim.domain.kinds(sample.sizes))) + free
 
 
 def in_numbers(claim: Claim, document: Mapping[str, Any]) -> str:

@@ -161,10 +161,9 @@ def sizes(domain: Domain) -> str:
     )
 
 
-def with_kinds(domain: Domain, sizes: Mapping[str, int]) -> dict[str, Any]:
+def with_kinds(sizes: Mapping[str, int], kinds: Mapping[str, str]) -> dict[str, Any]:
     """Sizes by name; beside a number that stands for a kind of instances, what it is."""
-    kinds = {name: values for name, values in domain.sizes.items() if isinstance(values, Mapping)}
-    return {name: f"{value} ({kinds[name][value]})" if name in kinds else value for name, value in sizes.items()}
+    return {name: f"{value} ({kinds[name]})" if name in kinds else value for name, value in sizes.items()}
 
 
 def _values(values: list[int]) -> str:
@@ -218,7 +217,8 @@ def two_sides(left: Any, right: Any) -> str:
 def found_at(document: Mapping[str, Any]) -> str:
     """The instance and both sides of what a record holds: a witness, or the instance that is nearest to one."""
     numbers = {**document["coordinates"], **document.get("derived", {})}
-    return f"{instance(document['sizes'], numbers)}\n\n{two_sides(document['left'], document['right'])}"
+    sizes = with_kinds(document["sizes"], document.get("kinds", {}))
+    return f"{instance(sizes, numbers)}\n\n{two_sides(document['left'], document['right'])}"
 
 
 def refutation(refuted: Refutation, domain: Domain) -> str:
@@ -228,7 +228,8 @@ def refutation(refuted: Refutation, domain: Domain) -> str:
 
 def of_domain(domain: Domain, sample: Sample) -> str:
     """The sizes and free parameters of an instance, and the variables that are derived from them."""
-    return instance(with_kinds(domain, sample.sizes), {**sample.coordinates, **derived_values(domain, sample)})
+    sizes = with_kinds(sample.sizes, domain.kinds(sample.sizes))
+    return instance(sizes, {**sample.coordinates, **derived_values(domain, sample)})
 
 
 def float_instance(statement: Statement, domain: Domain, sample: Sample | None) -> str:
