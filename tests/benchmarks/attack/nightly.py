@@ -3,7 +3,7 @@
     python tests/benchmarks/attack/nightly.py FOLDER [--seed 0] [--small] [NAME ...]
 
 What each prints goes to FOLDER/NAME.txt; a table says how they ended. ``--small`` takes a little of each, in half a minute,
-but for determinism, which takes minutes for one claim. The seed is that of the attacks that draw: a night after a night takes
+but for determinism and coverage, which take minutes. The seed is that of the attacks that draw: a night after a night takes
 another one. What needs a package that is not installed is named and not counted as passed. The status is 1 if one has found
 something.
 """
