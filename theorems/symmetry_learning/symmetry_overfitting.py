@@ -9,8 +9,8 @@ Correction
     take the atoms of ``notion_of_rank.theorem_2.dense_atoms``, whose closure is the unit square, and let :math:`C_J` be the
     excess of a network through the first J. If the others have a mass below :math:`1/(4N_J)`, with :math:`N_J = 4^n` and
     :math:`n = \lfloor C_J \rfloor + J`, then three quarters of the samples of :math:`N_J` points are among the first J, and
-    :math:`C_J` is below :math:`\log N_J + c`, which is printed for k = 2, if :math:`J > 1 - c`. With a density, which is surely
-    meant, the statement is true.
+    :math:`C_J` is below :math:`\log N_J + c`, which is printed for k = 2, if :math:`J > 1 - c`. With a density the
+    statement is true.
 Checked
     What the labels of any sample make of it, at finite depth, for slopes in [-1, 1]. Let d be the diameter of the data and
     :math:`r_m` the distance of the (N - m)-th closest pair of labels, with P the shortest path through the labels. Then for all

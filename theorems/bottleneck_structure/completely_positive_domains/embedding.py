@@ -6,7 +6,7 @@ Statement
     :math:`vv^T` is the projection to the span.
 Correction
     As printed in the main text, "isometrically" alone is too weak: a translation moves any bounded set into an orthant
-    (``.printed``). With the isometric linear map of Theorem 11, which is surely meant, it is true.
+    (``.printed``). With the isometric linear map of Theorem 11 it is true.
 Checked
     The three statements for :math:`O = B^T(X^T)^+`, where X and B have the points and their images as rows, whatever the rank.
     As printed: for points whose translates have no negative entry, that no inner product is negative.

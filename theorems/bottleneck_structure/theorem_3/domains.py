@@ -8,7 +8,8 @@ Correction
     represent it at the cost L, but f after g has the slope s(1 + m) behind 1/s, so that :math:`R^{(1)}(f \circ g) \ge
     2\log(s(1 + m))`, more than :math:`R^{(1)}(f; \Omega) + R^{(1)}(g; \Omega) = 2\log s`.
 Checked
-    The printed sum, at points of [0, 1] behind the kink. What is true is in ``composition``.
+    The printed sum, at points of [0, 1] behind the kink. With f on the values of g the networks join at no cost where an isometry
+    leads these values into an orthant: ``composition.isometry``.
 Source
     bottleneck_structure, proof of Theorem 11 (1).
 """
@@ -36,7 +37,7 @@ PRINTED = Claim(
     id="bottleneck_structure.theorem_3.composition.printed_domain",
     title="The first correction of a composition, with f on the inputs",
     source=Source("bottleneck_structure", "Theorem 11 (1), proof"),
-    status=FalseAsPrinted(corrected_by="bottleneck_structure.theorem_3.composition"),
+    status=FalseAsPrinted(corrected_by="bottleneck_structure.theorem_3.composition.isometry"),
     statement=on_the_inputs,
     domain=Domain(
         {"s": interval(1, 4), "m": interval(0, 4), "x": interval(0, 1)},

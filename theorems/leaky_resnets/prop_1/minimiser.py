@@ -5,8 +5,7 @@ Statement
               B = \frac{\|A\|_F}{\sqrt{\|A\|_*}}(A^TA)^{1/4} .
 Correction
     As printed the minimum is over all B, and 0: at B = 0, or any B orthogonal to A. With the convention that the norm is
-    infinite unless :math:`\mathrm{Im}\,A^T \subset \mathrm{Im}\,B^T`, which the paper has for the cost and which is surely
-    meant, it is true.
+    infinite unless :math:`\mathrm{Im}\,A^T \subset \mathrm{Im}\,B^T`, which the paper has for the cost, it is true.
 Checked
     :math:`\|AB^+\|_F^2\|B\|_F^2 \ge \|A\|_*^2`, which does not depend on the norm of B, and that the fourth root attains it.
 Proof idea

@@ -4,8 +4,8 @@ Statement
     All stable local minima of the cost of identity are non-negative.
 Correction
     As printed, with the convention that the cost is infinite where no weights keep A, a point around which it is infinite is a
-    local minimum in the words of the proposition. With minima of finite cost, which are surely meant, it is true: only the
-    value :math:`+\infty` is at stake, see ``descent``.
+    local minimum in the words of the proposition. With minima of finite cost it is true (``descent``): only the value
+    :math:`+\infty` is at stake.
 Checked
     If all activations are negative, the features with one more neuron lack at least rank (A; 1) - 2 dimensions to give A. From
     rank (A; 1) = 3 on the cost of (A; z) is infinite for every z, and this stays so nearby: A is a stable minimum, and
