@@ -31,7 +31,9 @@ def test_every_experiment_stands_for_a_sentence(found):
     assert {row.experiment for rows in found.values() for row in rows if row.experiment} == NAMES
 
 
-def test_an_experiment_with_a_page_is_linked(claims):
+def test_an_experiment_with_a_page_is_linked(claims, monkeypatch):
+    # a page of sentences has no strengths, and their fingerprints are dear
+    monkeypatch.setattr(atlas, "present_strengths", lambda *_: {})
     whole = atlas.atlas_of(claims)
     link = '<a href="../experiments/leaky_resnets.fig_1.html">'
     assert link in sentences.pages(whole, {"leaky_resnets.fig_1"})["leaky_resnets.rst"]
