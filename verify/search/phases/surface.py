@@ -1,4 +1,4 @@
-"""Surfaces: where a hypothesis is an equality, a population moves on it, in rationals."""
+"""Surfaces: where hypotheses are equalities, a population moves where they hold, in rationals."""
 
 from __future__ import annotations
 
@@ -24,20 +24,27 @@ TRIES = 3
 WIDTH = 96
 """Points of a population, of which the best third has children. Of six bounds that are false by 1e-6 to 1e-3 of the best, with
 five seeds, 25 of 30 are refuted, 20 with half of them, 25 with twice as many."""
+SEVERAL = 3
+"""With several equalities so many times as many points, for most lines lead nowhere: of eight false bounds, with three seeds, 17
+of 24 are refuted, 12 with as many as with one equality."""
 STEPS = (1.0, 0.1, 0.01)
 """Sizes of the moves, by turns, relative to a number and to 1. With 1, 0.3, 0.1 and 0.03 18 of these are refuted."""
+DIGITS = 400
+"""Binary digits of a denominator, from which on no line begins at a point: each root has a few times as many. Half and twice as
+many refute the same of these."""
 DECIDED = 3
 """Points of a population that are decided, the worst first. One and six refute the same."""
 
 
 @dataclass(frozen=True)
 class OnSurface:
-    """Rational points of an equality."""
+    """Rational points of equalities."""
 
     name: str = "surface"
     does: str = (
-        "where a hypothesis is an equality that few drawn instances satisfy, such as `norm2(x) == 1` or `x * y == 1`: rational "
-        "points of it, found along lines, and moved to the smallest slack, at three combinations of sizes of low cost"
+        "where hypotheses are equalities that few drawn instances satisfy, such as `norm2(x) == 1`, `x * y == 1` or "
+        "`A @ x == b`: rational points of them, found along lines or by solving for some of the numbers, and moved to the "
+        "smallest slack, at three combinations of sizes of low cost"
     )
 
     def amount(self, budget: Budget) -> str:
@@ -51,8 +58,7 @@ class OnSurface:
             return
         # no numbers of its own are taken from those of the other phases: most statements have no such hypothesis
         rng = np.random.default_rng(search.rng.bit_generator.seed_seq.generate_state(4))
-        first = {sizes_of(batch.sample): batch for batch in reversed(list(cache.phase("structured")))}
-        for batch in sorted(first.values(), key=lambda batch: cache.cost(batch.sample.sizes))[:TRIES]:
+        for batch in _batches(search)[:TRIES]:
             chosen = batch.chosen(None)
             surface = Surface.of(search.domain, batch.sample[rng.permutation(chosen if len(chosen) else batch.places)])
             if surface is not None:
@@ -61,13 +67,18 @@ class OnSurface:
                 return
 
     def _move(self, search: Search, surface: Surface, batch: Batch, rng: np.random.Generator) -> None:
-        drawn = surface.vectors(batch.sample[rng.permutation(batch.places)[:WIDTH]])
+        width = WIDTH if surface.count == 1 else SEVERAL * WIDTH
+        drawn = surface.vectors(batch.sample[rng.permutation(batch.places)[:width]])
+        start = surface.vectors(surface.start)
         targets, slacks, points = floats(drawn), np.zeros(0), drawn[:0]
+        origins = np.repeat(start, len(targets), axis=0)
         for turn in range(_rounds(search.budget) // search.cache.cost(batch.sample.sizes)):
             moves = STEPS[turn % len(STEPS)] * (1 + np.abs(targets)) * rng.standard_normal(targets.shape)
-            found = surface.near(targets + moves, rng)
+            found = surface.near(origins, targets + moves, rng)
             found = found[surface.feasible(found)]
             if not len(found):
+                if not len(points) and turn >= len(STEPS):
+                    return
                 continue
             search.findings.evaluations += len(found)
             new = _slacks(search, surface.samples(floats(found)))
@@ -77,9 +88,24 @@ class OnSurface:
             slacks, points = np.append(slacks, new), np.concatenate([points, found])
             best = np.argsort(slacks)[: WIDTH // 3]
             slacks, points = slacks[best], points[best]
-            targets = floats(points)[np.arange(WIDTH) % len(points)]
+            parents = points[np.arange(width) % len(points)]
+            targets = floats(parents)
+            origins = np.repeat(start, width, axis=0)
+            if surface.count > 1:
+                # one line does not lead everywhere
+                short = [max(int(number.q).bit_length() for number in parent) < DIGITS for parent in parents]
+                origins[short] = parents[short]
         if len(points):
             decide_one(search, surface.instance(points[0]), self.name)
+
+
+def _batches(search: Search) -> list[Batch]:
+    """One of each combination of sizes: those with feasible instances first, then those of low cost."""
+    first: dict[tuple[int, ...], Batch] = {}
+    batches = [*search.cache.phase("structured"), *search.cache.phase("special")]
+    for batch in sorted(batches, key=lambda batch: not len(batch.chosen(None))):
+        first.setdefault(sizes_of(batch.sample), batch)
+    return sorted(first.values(), key=lambda batch: (not len(batch.chosen(None)), search.cache.cost(batch.sample.sizes)))
 
 
 def _rounds(budget: Budget) -> int:
