@@ -51,23 +51,20 @@ LEAST_COMMON = 8
 refuted, twice as much 24 % more (`docs/benchmarks.md`)."""
 LEAST_SHARE = 8
 """Combinations of sizes, at least, that a share of the small batches has."""
-RELATIONS = (
-    ("equal", "inverse", "free", "opposite"),
-    ("equal", "inverse", "free", "opposite"),
-    ("equal", "free", "free", "opposite"),
-    ("free", "free", "free", "free"),
-)
-"""What the arrays of one shape are to the first, by turns; the four of a row for each combination of sizes where there are
-many. In the third row arrays are equal to the transposed first one, too, and vectors to its first row."""
-TRANSPOSED = 2
+RELATIONS = ("equal", "inverse", "free", "opposite")
+"""What the arrays of one shape are to the first of them, by turns."""
+FREE = RELATIONS.index("free")
 FORMS_OF_ONE = (
     ("", "", "columns coincide", "columns coincide"),
     ("opposite columns, no zeros", "opposite columns, no zeros", "columns coincide, no zeros", "columns coincide, no zeros"),
     ("not negative", "sums zero", "one is zero", "not negative"),
     ("rows coincide", "skew", "symmetric", "all columns coincide"),
 )
-"""What each matrix of such an instance is. Where no activation may be zero, few instances would be left without those that have
-no zeros."""
+"""What each matrix of such an instance is: a row for the turns of `RELATIONS`, and then the next row. Where no activation may
+be zero, few instances would be left without those that have no zeros."""
+TRANSPOSED = 2
+"""In this row matrices are related to the transposed first one, too, and vectors to its first row, and none is inverse; in the
+next one each matrix is free."""
 FEW_ONES = 3
 """Partial identities have so many ones at most, or as many as there is room for."""
 ALL_ONES = 2**31
@@ -287,7 +284,7 @@ def related_numbers(rng: np.random.Generator, layout: Mapping[str, Coordinate], 
     those of the transposed shape its transpose.
 
     The first two columns of every matrix coincide, all of its rows or columns do, each second column is the one before it with
-    the other sign, the sums of its rows are zero, or squares are skew or symmetric: `RELATIONS` and `FORMS_OF_ONE`.
+    the other sign, the sums of its rows are zero, or squares are skew or symmetric: see `RELATIONS` and `FORMS_OF_ONE`.
     """
     structured = {name: structured_numbers(rng, coordinate, batch) for name, coordinate in layout.items()}
     return _made_related(rng, layout, structured)
@@ -297,15 +294,15 @@ def _made_related(
     rng: np.random.Generator, layout: Mapping[str, Coordinate], structured: Mapping[str, Array]
 ) -> dict[str, Array]:
     batch = len(next(iter(structured.values()), ()))
-    rows, turns = len(RELATIONS), len(RELATIONS[0])
+    rows, turns = len(FORMS_OF_ONE), len(RELATIONS)
     # a few instances begin with another row at every combination of sizes
     place = turns * int(rng.integers(rows)) + np.arange(batch)
-    row = place // turns % rows
-    relation = np.array(RELATIONS)[row, place % turns]
-    forms = [(FORMS_OF_ONE[i][j], np.flatnonzero(place % (rows * turns) == turns * i + j)) for i, j in np.ndindex(rows, turns)]
+    row, turn = place // turns % rows, place % turns
+    forms = [(FORMS_OF_ONE[i][j], np.flatnonzero((row == i) & (turn == j))) for i, j in np.ndindex(rows, turns)]
     forms = [(form, here) for form, here in forms if form and len(here)]
     transposed, zero = row == TRANSPOSED, rng.integers(max(1, len(layout)), size=batch)
-    wanted_codes = (relation[:, None] == ["equal", "inverse", "free", "opposite"]).argmax(axis=1) if batch else place
+    inverse = turn == RELATIONS.index("inverse")
+    of_matrices = np.where((row > TRANSPOSED) | (transposed & inverse), FREE, turn)
     first: dict[tuple[int, ...], Array] = {}
     result = {}
     for number, (name, coordinate) in enumerate(layout.items()):
@@ -320,8 +317,8 @@ def _made_related(
         if flipped is not None:
             known = np.where(transposed.reshape(axes), flipped, values if known is None else known)
         if known is not None and not coordinate.integer:
-            inverse = 1 / np.where(known == 0, 1.0, known)
-            wanted = np.choose(wanted_codes.reshape(axes), [known, inverse, values, -known])
+            relation = (of_matrices if len(shape) > 1 else turn).reshape(axes)
+            wanted = np.choose(relation, [known, 1 / np.where(known == 0, 1.0, known), values, -known])
             values = _inside(coordinate, wanted, values)
         if coordinate.lower <= 0 <= coordinate.upper:
             none_left = [here[zero[here] == number] for form, here in forms if form == "one is zero"]
