@@ -189,8 +189,10 @@ def seven_equal_layers(f, x, v):
 
 
 def transposed_layers(f, x, v):
+    """Of two layers that are no square matrices."""
     W = f.weights
-    wanted = (W[1] == W[0].T).all() & (W[0][0] != 0).all() & (W[0][1] != 0).all() if f.widths == (2, 3, 2) else False
+    alike = f.depth == 2 and f.widths[0] == f.widths[2] != f.widths[1] > 1
+    wanted = (W[1] == W[0].T).all() & (W[0][0] != 0).all() & (W[0][1] != 0).all() if alike else False
     return gradients_by(f, x, v, wanted, 1)
 
 
@@ -441,14 +443,14 @@ def neuron_beside(pair, epsilon, wanted):
 
 
 def copied_neuron(pair, epsilon):
-    """The new neuron is the first one again, at three points."""
+    """The new neuron is the first one again, and positive."""
     A, z = pair
-    return neuron_beside(pair, epsilon, (z == A[0]).all() & (z[0] != z[1]) & (z > 0).all() if A.shape == (2, 3) else False)
+    return neuron_beside(pair, epsilon, (z == A[0]).all() & (z[0] != z[1]) & (z > 0).all() if len(z) > 1 else False)
 
 
 def opposite_neuron(pair, epsilon):
     A, z = pair
-    return neuron_beside(pair, epsilon, (z == -A[0]).all() & (z[0] != z[1]) & (z < 0).all() if A.shape == (2, 3) else False)
+    return neuron_beside(pair, epsilon, (z == -A[0]).all() & (z[0] != z[1]) & (z < 0).all() if len(z) > 1 else False)
 
 
 def whole_step_of_the_neuron(move, epsilon):
