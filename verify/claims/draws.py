@@ -235,7 +235,8 @@ def common_forms(rng: np.random.Generator, layout: Mapping[str, Coordinate], bat
     """Instances whose arrays fit one another: chains of layers attain their bounds where all are partial identities.
 
     By turns all matrices are the same multiple of one partial identity, all numbers but those of the first rows are zero, or
-    the rows are equal steps along the first axis. Biases are zero every other time.
+    the rows are equal steps along the first axis. Biases are zero every other time. Now and then one of the identities is a
+    permutation.
     """
     return _made_to_fit(rng, layout, {name: structured_numbers(rng, coordinate, batch) for name, coordinate in layout.items()})
 
