@@ -87,7 +87,11 @@ BESIDE = ROOT / "tests" / "benchmarks" / "beside"
 
 @pytest.mark.parametrize(
     ("script", "arguments", "count"),
-    [("corner_variants", ["--seeds", "0"], 62), ("narrow_variants", ["half_bottleneck", "--seeds", "1"], 1)],
+    [
+        ("corner_variants", ["--seeds", "0"], 62),
+        ("structure_variants", ["--seeds", "0"], 79),
+        ("narrow_variants", ["half_bottleneck", "--seeds", "1"], 1),
+    ],
 )
 def test_each_corner_variant_is_false_and_narrow_ones_are_searched_for(script, arguments, count):
     command = [sys.executable, ROOT / "tests" / "benchmarks" / f"{script}.py", *arguments]

@@ -138,7 +138,7 @@ def of_domain(domain, kind, seed=0, count=60):
 
 def test_chains_of_partial_identities_without_biases_are_drawn_at_every_depth():
     domain = Domain({"f": Networks("L", "n", "w", "n"), "x": reals("n")}, {"n": (3,), "w": (3,), "L": (1, 2, 6)})
-    samples = of_domain(domain, "of_special_forms")
+    samples = of_domain(domain, "of_special_forms", count=120)
     assert sorted(one.sizes["L"] for one in samples) == [1, 2, 6]
     for one in samples:
         weights = [values for name, values in one.coordinates.items() if ".W" in name]
@@ -179,6 +179,37 @@ def test_columns_are_opposite_to_each_other_in_pairs(A):
     A = one.coordinates["A"]
     opposite = (A[..., 0] == -A[..., 1]).all(axis=1) & (A[..., 2] == -A[..., 3]).all(axis=1)
     assert (opposite & (np.linalg.matrix_rank(A[..., :4]) == 2) & (np.abs(A[..., :4]).min(axis=(1, 2)) > 0)).any()
+
+
+def test_a_matrix_is_drawn_skew_symmetric_turned_and_with_rows_of_sum_zero():
+    (one,) = of_domain(Domain({"A": reals(3, 3), "B": reals(3, 3)}), "of_special_forms", count=400)
+    A, B = one.coordinates["A"], one.coordinates["B"]
+    beyond_the_diagonal = (A * (1 - np.eye(3)) != 0).any(axis=(1, 2))
+    for sign in (1, -1):
+        assert ((sign * A.swapaxes(1, 2) == A).all(axis=(1, 2)) & beyond_the_diagonal).any()
+    assert ((A.sum(axis=2) == 0).all(axis=1) & beyond_the_diagonal).any()
+    turned = (np.eye(3) == np.roll(A, 1, axis=2)).all(axis=(1, 2)) | (np.eye(3) == np.roll(A, -1, axis=2)).all(axis=(1, 2))
+    assert (turned & (np.eye(3) == B).all(axis=(1, 2))).any()
+    assert ((A == 0).all(axis=(1, 2)) & (B != 0).any(axis=(1, 2))).any()
+
+
+def test_all_points_coincide_be_they_rows_or_columns():
+    domain = Domain({"x": reals(4, 3, role="points"), "f": Networks(2, 3, 3, 3)})
+    (one,) = of_domain(domain, "of_special_forms", count=400)
+    x, W = one.coordinates["x"], one.coordinates["f.W1"]
+    distinct = np.linalg.matrix_rank(W) > 1  # the weights are any
+    assert ((x == x[:, :1]).all(axis=(1, 2)) & (np.ptp(x[:, 0], axis=1) > 0) & distinct).any()
+    assert ((x == x[..., :1]).all(axis=(1, 2)) & (np.ptp(x[..., 0], axis=1) > 0) & distinct).any()
+
+
+def test_arrays_are_transposed_and_a_vector_is_a_row():
+    domain = Domain({"A": reals(3, 2), "B": reals(2, 3), "x": reals(2)})
+    (one,) = of_domain(domain, "of_special_forms", count=400)
+    A, B, x = (one.coordinates[name] for name in "ABx")
+    transposed = A.swapaxes(1, 2)
+    for sign in (1, -1):
+        alike = (sign * B == transposed).all(axis=(1, 2)) & (sign * x == A[:, 0]).all(axis=1)
+        assert (alike & (A >= 0).all(axis=(1, 2)) & (np.linalg.matrix_rank(A) == 2)).any()
 
 
 @pytest.mark.parametrize("upper", [10**5, 2**53])

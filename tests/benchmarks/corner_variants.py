@@ -14,6 +14,7 @@ import dataclasses
 import sys
 import time
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -1182,9 +1183,12 @@ VARIANTS: Mapping[str, Mapping[str, tuple[Any, Mapping[str, Any]]]] = {
 """By the claim: statements, each with an instance of the domain at which it is false."""
 
 
-def proved_false(claim: Any, name: str) -> str:
+Variants = Mapping[str, Mapping[str, tuple[Any, Mapping[str, Any]]]]
+
+
+def proved_false(variants: Variants, claim: Any, name: str) -> str:
     """What keeps the instance of a variant from proving it false; nothing if it does."""
-    statement, instance = VARIANTS[claim.id][name]
+    statement, instance = variants[claim.id][name]
     (sample,) = samples_by_hand(claim.domain, [instance], f"{claim.id}, {name}: ")
     decision = decide_sample(statement, claim.domain, sample)
     if decision.relation is None:
@@ -1192,11 +1196,11 @@ def proved_false(claim: Any, name: str) -> str:
     return "" if verdict_of(decision.relation) == Verdict.FAILS else "true there"
 
 
-def what_survived(claims: Mapping[str, Any], words: list[str], seed: int) -> int:
+def true_ones_lost(true: Mapping[str, Mapping[str, Any]], words: list[str], seed: int) -> int:
     """Prints the outcome of each true variant, and returns how many did not survive."""
-    wrong = 0
+    wrong, claims = 0, catalogue()
     print("\n| claim | true variant | outcome | seconds |\n|---|---|---|---|")
-    for identifier, variants in TRUE.items():
+    for identifier, variants in true.items():
         for name, statement in variants.items():
             if words and not any(word in identifier for word in words):
                 continue
@@ -1208,14 +1212,13 @@ def what_survived(claims: Mapping[str, Any], words: list[str], seed: int) -> int
     return wrong
 
 
-def main() -> int:
+def what_survives(variants: Variants, true: Mapping[str, Mapping[str, Any]], description: str | None) -> int:
     """Prints a row for each variant, and returns how many were not as they should be with some seed."""
-    arguments = options(__doc__)
-    left = survivors(
-        {name: {key: one for key, (one, _) in variants.items()} for name, variants in VARIANTS.items()}, arguments, proved_false
-    )
-    return left + sum(what_survived(catalogue(), arguments.words, seed) for seed in range(arguments.seeds))
+    arguments = options(description)
+    statements = {name: {key: one for key, (one, _) in of_claim.items()} for name, of_claim in variants.items()}
+    left = survivors(statements, arguments, partial(proved_false, variants))
+    return left + sum(true_ones_lost(true, arguments.words, seed) for seed in range(arguments.seeds))
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(what_survives(VARIANTS, TRUE, __doc__))

@@ -51,16 +51,28 @@ LEAST_COMMON = 8
 refuted, twice as much 24 % more (`docs/benchmarks.md`)."""
 LEAST_SHARE = 8
 """Combinations of sizes, at least, that a share of the small batches has."""
-RELATIONS, COINCIDING = 4, 2
-"""Turns of `related_numbers`: equal, inverse, unrelated, opposite; the first two columns coincide in the last two of them, and
-every other time nothing is zero there: where no activation may be, few instances would be left. In the first two, columns are
-opposite to each other every other time."""
+RELATIONS = ("equal", "inverse", "free", "opposite")
+"""What the arrays of one shape are to the first of them, by turns."""
+FREE = RELATIONS.index("free")
+FORMS_OF_ONE = (
+    ("", "", "columns coincide", "columns coincide"),
+    ("opposite columns, no zeros", "opposite columns, no zeros", "columns coincide, no zeros", "columns coincide, no zeros"),
+    ("not negative", "sums zero", "one is zero", "not negative"),
+    ("rows coincide", "skew", "symmetric", "all columns coincide"),
+)
+"""What each matrix of such an instance is: a row for the turns of `RELATIONS`, and then the next row. Where no activation may
+be zero, few instances would be left without those that have no zeros."""
+TRANSPOSED = 2
+"""In this row matrices are related to the transposed first one, too, and vectors to its first row, and none is inverse; in the
+next one each matrix is free."""
 FEW_ONES = 3
 """Partial identities have so many ones at most, or as many as there is room for."""
 ALL_ONES = 2**31
 """More than any matrix has room for."""
-SCALES = (1.0, 1.0, 2.0, 0.5, 4.0, 16.0)
+SCALES = (1.0, 1.0, 1.0, 2.0, 0.5, 4.0, 16.0)
 """By what partial identities are multiplied."""
+NEGATIVE, TURNED = 1 / 16, 1 / 6
+"""How often they are multiplied by -1, too, and how often the entries of one square matrix move to the next column."""
 
 ALL_INSTANCES = 16
 """Where there are at most so many times as many instances as random ones are wanted, all are taken."""
@@ -223,7 +235,8 @@ def common_forms(rng: np.random.Generator, layout: Mapping[str, Coordinate], bat
     """Instances whose arrays fit one another: chains of layers attain their bounds where all are partial identities.
 
     By turns all matrices are the same multiple of one partial identity, all numbers but those of the first rows are zero, or
-    the rows are equal steps along the first axis. Biases are zero every other time.
+    the rows are equal steps along the first axis. Biases are zero every other time. Now and then one of the identities is a
+    permutation.
     """
     return _made_to_fit(rng, layout, {name: structured_numbers(rng, coordinate, batch) for name, coordinate in layout.items()})
 
@@ -237,17 +250,24 @@ def _made_to_fit(
     scale = one_of(rng, SCALES, batch)
     unbiased = rng.random(batch) < 0.5
     common, each = one_of(rng, (0.0, 1.0, 1.0, 2.0), batch), rng.random(batch) < 0.5
+    scale = np.where(rng.random(batch) < NEGATIVE, -scale, scale)
+    # of some instances one square matrix is a permutation
+    squares = [k for k, one in enumerate(layout.values()) if len(one.shape) > 1 and one.shape[-1] == one.shape[-2] > 1]
+    turned = np.where(rng.random(batch) < TURNED, np.array(squares or [-1])[rng.integers(max(1, len(squares)), size=batch)], -1)
     result = {}
-    for name, coordinate in layout.items():
+    for number, (name, coordinate) in enumerate(layout.items()):
         values = structured[name]
         if coordinate.shape:
             axes = (batch,) + (1,) * len(coordinate.shape)
-            own = np.where(each, one_of(rng, (0.0, 1.0, 1.0, 2.0), batch), common).reshape(axes)
+            own = np.where(each, one_of(rng, (0.0, 1.0, 1.0, 2.0, -1.0, -2.0), batch), common).reshape(axes)
             place, first = np.indices(coordinate.shape), ones.reshape(axes)
             row = place[-2] if len(coordinate.shape) > 1 else place[-1]
             plane = np.where(row < np.minimum(first, 2), np.abs(values), 0.0)
             if len(coordinate.shape) > 1:
-                identity = ((row == place[-1]) & (row < first)) * scale.reshape(axes)
+                moved = row
+                if number in squares:
+                    moved = (row + (turned == number).reshape(axes)) % coordinate.shape[-1]
+                identity = ((moved == place[-1]) & (row < first)) * scale.reshape(axes)
                 steps = identity if coordinate.role == "weight" else (place[-1] == 0) * row * scale.reshape(axes)
             elif coordinate.role == "bias":
                 identity, steps = np.where(unbiased.reshape(axes), 0.0, (row < first) * own), np.zeros(axes)
@@ -261,42 +281,98 @@ def _made_to_fit(
 
 
 def related_numbers(rng: np.random.Generator, layout: Mapping[str, Coordinate], batch: int) -> dict[str, Array]:
-    """Structured instances whose arrays of one shape are by turns equal, inverse to the first entry by entry, or opposite.
+    """Structured instances whose arrays of one shape are by turns equal, inverse to the first entry by entry, or opposite, and
+    those of the transposed shape its transpose.
 
-    In half of them the first two columns of every matrix are equal: points that coincide, with zeros or without. In a quarter
-    each second column is the one before it with the other sign.
+    The first two columns of every matrix coincide, all of its rows or columns do, each second column is the one before it with
+    the other sign, the sums of its rows are zero, or squares are skew or symmetric: see `RELATIONS` and `FORMS_OF_ONE`.
     """
-    return _made_related(layout, {name: structured_numbers(rng, coordinate, batch) for name, coordinate in layout.items()})
+    structured = {name: structured_numbers(rng, coordinate, batch) for name, coordinate in layout.items()}
+    return _made_related(rng, layout, structured)
 
 
-def _made_related(layout: Mapping[str, Coordinate], structured: Mapping[str, Array]) -> dict[str, Array]:
+def _made_related(
+    rng: np.random.Generator, layout: Mapping[str, Coordinate], structured: Mapping[str, Array]
+) -> dict[str, Array]:
     batch = len(next(iter(structured.values()), ()))
-    place = np.arange(batch)
-    turn, full = place % RELATIONS, place % (2 * RELATIONS) >= RELATIONS
-    coincide = turn >= COINCIDING
+    rows, turns = len(FORMS_OF_ONE), len(RELATIONS)
+    # a few instances begin with another row at every combination of sizes
+    place = turns * int(rng.integers(rows)) + np.arange(batch)
+    row, turn = place // turns % rows, place % turns
+    forms = [(FORMS_OF_ONE[i][j], np.flatnonzero((row == i) & (turn == j))) for i, j in np.ndindex(rows, turns)]
+    forms = [(form, here) for form, here in forms if form and len(here)]
+    transposed, zero = row == TRANSPOSED, rng.integers(max(1, len(layout)), size=batch)
+    inverse = turn == RELATIONS.index("inverse")
+    of_matrices = np.where((row > TRANSPOSED) | (transposed & inverse), FREE, turn)
     first: dict[tuple[int, ...], Array] = {}
     result = {}
-    for name, coordinate in layout.items():
-        values = structured[name]
-        shape = coordinate.shape
-        if len(shape) > 1 and shape[-1] > 1:
+    for number, (name, coordinate) in enumerate(layout.items()):
+        values, shape = structured[name], coordinate.shape
+        axes = (batch,) + (1,) * len(shape)
+        if len(shape) > 1 and values.size:
             values = values.copy()
-            values[coincide, ..., 1] = values[coincide, ..., 0]
-            one = min(max(1.0, coordinate.lower), coordinate.upper)
-            values[coincide & full] = np.where(values[coincide & full] == 0, one, values[coincide & full])
-            if coordinate.lower < 0:
-                opposite = -values[~coincide & full, ..., : shape[-1] - shape[-1] % 2 : 2]
-                values[~coincide & full, ..., 1::2] = np.clip(opposite, coordinate.lower, coordinate.upper)
-        if shape in first and not coordinate.integer:
-            known, axes = first[shape], (batch,) + (1,) * len(shape)
-            inverse = 1 / np.where(known == 0, 1.0, known)
-            wanted = np.choose(turn.reshape(axes), [known, inverse, values, -known])
-            inside = ((wanted >= coordinate.lower) & (wanted <= coordinate.upper)).reshape(batch, -1).all(axis=1)
-            values = np.where(inside.reshape(axes), wanted, values)
-        elif not coordinate.integer:
-            first[shape] = values
+            for form, here in forms:
+                values[here] = _inside(coordinate, _of_one_form(form, coordinate, values[here]), values[here])
+        known = first.get(shape)
+        flipped = _transposed_or_row(first, shape) if transposed.any() else None
+        if flipped is not None:
+            known = np.where(transposed.reshape(axes), flipped, values if known is None else known)
+        if known is not None and not coordinate.integer:
+            relation = (of_matrices if len(shape) > 1 else turn).reshape(axes)
+            wanted = np.choose(relation, [known, 1 / np.where(known == 0, 1.0, known), values, -known])
+            values = _inside(coordinate, wanted, values)
+        if coordinate.lower <= 0 <= coordinate.upper:
+            none_left = [here[zero[here] == number] for form, here in forms if form == "one is zero"]
+            for here in none_left:
+                values = values.copy()
+                values[here] = 0.0
+        if not coordinate.integer:
+            first.setdefault(shape, values)
         result[name] = values
     return result
+
+
+def _transposed_or_row(first: Mapping[tuple[int, ...], Array], shape: tuple[int, ...]) -> Array | None:
+    """The matrix of the transposed shape, or of a vector the first row of a matrix as long."""
+    if len(shape) == 2:
+        known = first.get(shape[::-1])
+        return None if known is None else known.swapaxes(-1, -2)
+    matrices = (known[:, 0] for other, known in first.items() if len(other) == 2 and other[0] and other[1:] == shape)
+    return next(matrices, None)
+
+
+def _inside(coordinate: Coordinate, wanted: Array, values: Array) -> Array:
+    """Instances as `wanted` where all of their entries are in the interval."""
+    if np.isinf(coordinate.lower) and np.isinf(coordinate.upper):
+        return wanted
+    inside = ((wanted >= coordinate.lower) & (wanted <= coordinate.upper)).reshape(len(values), -1).all(axis=1)
+    return np.where(inside.reshape((-1,) + (1,) * (values.ndim - 1)), wanted, values)
+
+
+def _of_one_form(form: str, coordinate: Coordinate, values: Array) -> Array:
+    """What `FORMS_OF_ONE` makes of the last two axes; points do not coincide in weights."""
+    wanted, columns = values.copy(), values.shape[-1]
+    if form.endswith("no zeros"):
+        wanted[wanted == 0] = min(max(1.0, coordinate.lower), coordinate.upper)
+    if form.startswith("opposite columns") and coordinate.lower < 0:
+        opposite = -wanted[..., : columns - columns % 2 : 2]
+        wanted[..., 1::2] = np.clip(opposite, coordinate.lower, coordinate.upper)
+    elif form.startswith("columns coincide") and columns > 1:
+        wanted[..., 1] = wanted[..., 0]
+    elif form == "sums zero" and columns > 1:
+        wanted[..., -1] = -values[..., :-1].sum(axis=-1)
+    elif form == "not negative":
+        wanted = np.abs(values)
+    elif form in ("skew", "symmetric"):
+        size = min(values.shape[-2:])
+        above = np.triu(values[..., :size, :size], 1)
+        sign, diagonal = (1, values[..., :size, :size] * np.eye(size)) if form == "symmetric" else (-1, 0.0)
+        wanted[..., :size, :size] = above + sign * above.swapaxes(-1, -2) + diagonal
+    elif form == "rows coincide" and coordinate.role != "weight":
+        wanted[...] = values[..., :1, :]
+    elif form == "all columns coincide" and coordinate.role != "weight":
+        wanted[...] = values[..., :1]
+    return wanted
 
 
 @dataclass(frozen=True)
@@ -319,7 +395,7 @@ def of_many_kinds(rng: np.random.Generator, layout: Mapping[str, Coordinate], ki
     ends = np.cumsum(counts)[:-1]
     pieces = {name: np.split(values, ends) for name, values in structured.items()}
     fitting = _made_to_fit(rng, layout, {name: piece[3] for name, piece in pieces.items()}) if kinds.fitting else {}
-    related = _made_related(layout, {name: piece[4] for name, piece in pieces.items()}) if kinds.related else {}
+    related = _made_related(rng, layout, {name: piece[4] for name, piece in pieces.items()}) if kinds.related else {}
     result = {}
     for name, coordinate in layout.items():
         ordinary, equal, special, *_ = pieces[name]

@@ -42,6 +42,7 @@ ATTACKS = {
     ),
     "models": Attack("random_onnx_models.py", ("3000", "SEED"), ("30", "SEED"), needs="onnxruntime"),
     "corners": Attack("corner_variants.py", (), ("prop_10",)),
+    "structure": Attack("structure_variants.py", (), ("prop_10",)),
     "narrow": Attack("narrow_variants.py", (), ("prop_10",)),
     "mutants": Attack(
         "attack/mutants.py",

@@ -64,7 +64,8 @@ SPECIAL = Draw(
     "of many combinations of sizes, those that the first two left out, too: a few ordinary instances, and arrays of equal "
     "numbers, at which means attain their bounds; of half of them matrices of low rank, units, arrays of other magnitudes, "
     "1/256 and 256 times as large, layers that are all partial identities, points in a plane or in equal steps, arrays that "
-    "are equal, inverse or opposite to each other, columns that coincide or are opposite",
+    "are equal, inverse, opposite or transposed to each other, or zero, columns that coincide or are opposite, points that "
+    "all coincide, matrices that are skew, symmetric or have rows of sum zero",
     lambda budget: f"{budget.combinations} combinations",
     starts="ordinary",
 )
