@@ -401,9 +401,8 @@ class Domain:
                 return
             alike = 0 if all(math.prod(coordinate.shape) < 2 for coordinate in layout.values()) else equal
             fitting = max(least, most // cost(sizes)) if half >= 0 else 0
-            # as many that fit one another as are related: the latter have sixteen kinds
-            together = 3 * fitting // 4
-            kinds = Kinds(self.ordinary, alike, special if half >= 0 else 0, together, together)
+            # what is related has sixteen kinds
+            kinds = Kinds(self.ordinary, alike, special if half >= 0 else 0, fitting, fitting)
             if self.ordinary or alike or fitting:
                 yield Sample(sizes, of_many_kinds(rng, layout, kinds))
 
