@@ -387,6 +387,10 @@ BUILT_IN: dict[str, tuple[int, Callable[..., Any]]] = {
     "slope_of": (2, lambda a, d: lambda t: a if t >= 0 else d),
     "two_slopes": (2, lambda a, d: lambda t: (a if t >= 0 else d) * t),
     "homogeneous": (1, lambda function: [("=", function(rational(3)), 3 * function(rational(1)))]),
+    "contracts": (1, lambda f: [("=", f(rational(0)), 0), *(("<=", abs(f(rational(sign))), 1) for sign in (1, -1))]),
+    "diag_mx": (1, lambda a: np.diag(a[0])),
+    "const_mx": (1, lambda number: number),
+    "pair": (2, lambda a, b: np.array([[a, b]], dtype=object)),
     "row_free": (1, lambda a: [("=", words.rank(a), len(a))]),
 }
 """Words that the library defines, or Mathematical Components: how many arguments they take, and what they are."""

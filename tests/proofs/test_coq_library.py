@@ -56,14 +56,30 @@ FURTHER = {
     "GradientDescent": {"statistics_close", "step_closes", "gradient_is_exact"},
     "Neurons": {"group_is_one_neuron", "forces_along_the_layer"},
     "Ranks": {"ridge_regression"},
+    "Continuity": {"covariances_are_continuous"},
+    "Descent": {"covariances_descend"},
+    "Columns": {"column_norms"},
 }
-"""Theorems that the reader knows in files of which it does not know all; `Neurons` has definitions of `Representations`."""
-for of_file, names in (("GradientDescent", ()), ("Neurons", ("Representations",)), ("Ranks", ())):
+"""Theorems that the reader knows in files of which it does not know all, and the files whose definitions these have."""
+for of_file, names in (
+    ("GradientDescent", ()),
+    ("Neurons", ("Representations",)),
+    ("Ranks", ()),
+    ("Continuity", ("Representations",)),
+    ("Descent", ("Representations",)),
+    ("Columns", ("LeakyResNets", "Constants", "CostOfIdentity", "OperatorNorms")),
+):
     files = [*FILES[:2], *(FOLDER / f"{name}.v" for name in (*names, of_file))]
     STATEMENTS |= {statement.name: statement for statement in statements(*files) if statement.name in FURTHER[of_file]}
 # in its section the definition has fewer arguments
 STATEMENTS["forces_along_the_layer"].definitions["features"] = (["f", "beta", "Z"], ["features_of", "f", "beta", "Z"])
 STATEMENTS["group_is_one_neuron"].definitions["features"] = (["f", "beta", "Z"], ["features_of", "f", "beta", "Z"])
+STATEMENTS["covariances_are_continuous"].definitions["features"] = (["Z"], ["features_of", "activation", "beta", "Z"])
+GIVEN: dict[str, dict[str, Any]] = {
+    "covariances_descend": {"inputs": rationals([[1, -1]]), "active": rationals([[1, -1], [-1, 1]])},
+    "column_norms": {"i": -1},
+}
+"""Matrices that are defined entry by entry, and the index of another column than the first."""
 
 
 def layer_of_a_network(W: Any, S: Any) -> Relation:
@@ -95,6 +111,22 @@ def claimed(claim: str, **names: Callable[..., Any]) -> Callable[..., Relation]:
     return statement
 
 
+def last_column_norm(A: Any) -> Relation:
+    """What is said of the last point."""
+    found = claim_of("leaky_resnets.prop_2.column_norms").statement(A).comparisons[0]
+    return Relation((replace(found, left=found.left[-1:], right=found.right[-1:]),))
+
+
+def covariances_descend(lam: Any, delta: Any, N: Any) -> Relation:
+    """Of the step delta, which the claim has as a share."""
+    with exact_evaluation():
+        return claim_of("feature_learning.prop_19.covariance_descent").statement(lam, delta / (1 - N * lam), N)
+
+
+def two_sided(activation: Any) -> Any:
+    return homogeneous(np.stack([activation(rational(1)), -activation(rational(-1))]))
+
+
 OTHERWISE: dict[str, Callable[..., Relation]] = {
     "legendre": claimed("leaky_resnets.legendre", moved=motion),
     "legendre_duality": claimed("leaky_resnets.legendre.duality", point=lambda A, B, V: (A, B, V)),
@@ -123,8 +155,11 @@ OTHERWISE: dict[str, Callable[..., Relation]] = {
         "feature_learning.aligned_neurons",
         group=lambda factors, length: (factors[:, 0], length),
         z=lambda z: z[0],
-        sigma=lambda activation: homogeneous(np.stack([activation(rational(1)), -activation(rational(-1))])),
+        sigma=two_sided,
     ),
+    "covariances_are_continuous": claimed("feature_learning.prop_18", sigma=two_sided),
+    "covariances_descend": covariances_descend,
+    "column_norms": last_column_norm,
 }
 """Where a claim takes other things than the theorem, or says it of more."""
 OTHERWISE |= {
@@ -155,6 +190,7 @@ def instance(statement: Statement, random: np.random.Generator) -> dict[str, Any
                 continue
             numbers = random.integers(0 if positive else -6, 7, shape)
             values[name] = rationals(numbers.tolist()) / 2 if shape else rational(int(numbers) or 1) / 2
+        values |= GIVEN.get(statement.name, {})
         for norm, *matrix, number in statement.hypotheses:
             if norm in NORMS:
                 values[number] = NORMS[norm](Evaluation(matrix, values | {"R": None}, statement.definitions).value())
@@ -225,7 +261,8 @@ def agrees(statement: Statement, seed: int) -> bool:
     for _ in range(4):
         values = instance(statement, random)
         theorem = evaluated(statement, statement.conclusion, values)
-        taken = {name: value for name, value in values.items() if not isinstance(value, int)}
+        left_out = GIVEN.get(statement.name, {})
+        taken = {name: value for name, value in values.items() if not isinstance(value, int) and name not in left_out}
         claim = [sides(one) for one in said(**taken).comparisons]
         if [sense for sense, *_ in theorem] != [sense for sense, *_ in claim]:
             return False
@@ -261,6 +298,15 @@ OF_CLAIM |= {
     "smallest_product": lambda pair: dict(zip(("A", "B"), pair, strict=True)),
     "velocity_of_widened": lambda A, W, L, t, epsilon, a: {"A": A, "W": W, "L": L, "t": t, "epsilon": epsilon, "a": a[None]},
 }
+OF_CLAIM |= {
+    "covariances_are_continuous": lambda Z, D, sigma, beta: {
+        "Z": Z,
+        "D": D,
+        "beta": beta,
+        "activation": lambda t: sigma(rationals([[0]]) + t)[0, 0],
+    },
+    "covariances_descend": lambda lam, share, divisor: {"lam": lam, "N": divisor, "delta": share * (1 - divisor * lam)},
+}
 SHORT_STEPS = {"hamiltons_equations", "energy_is_stationary"}
 """Of every step that changes the sign of no activation, where the claims choose one."""
 ASSUMING = [name for name, one in STATEMENTS.items() if assumed(one) and name not in INFINITE | SHORT_STEPS]
@@ -269,9 +315,11 @@ ASSUMING = [name for name, one in STATEMENTS.items() if assumed(one) and name no
 def drawn(claim: Claim) -> Iterator[dict[str, Any]]:
     """Rational instances of all small sizes of the domain of a claim that satisfy its hypotheses."""
     random = np.random.default_rng(5)
-    for sizes in claim.domain.all_sizes()[:8]:
-        coordinates = {name: structured_numbers(random, one, 6) for name, one in claim.domain.layout(sizes).items()}
-        for sample in (claim.domain.on_rationals(Sample(sizes, coordinates)[place]) for place in range(6)):
+    all_sizes = claim.domain.all_sizes()[:8]
+    count = 48 // len(all_sizes)
+    for sizes in all_sizes:
+        coordinates = {name: structured_numbers(random, one, count) for name, one in claim.domain.layout(sizes).items()}
+        for sample in (claim.domain.on_rationals(Sample(sizes, coordinates)[place]) for place in range(count)):
             with exact_evaluation():
                 variables = claim.domain.build(sample[None])
                 if not claim.domain.violated(variables):
