@@ -63,11 +63,11 @@ def large_at_one_end_of_relu(f, x, y, more=1):
 
 
 def same_pattern(f, x, y):
-    """x and y differ, and no hidden neuron changes its slope between them; zero goes with either sign."""
+    """x and y differ, and each hidden neuron has one slope at both and between them; that at zero is the slope above."""
     same, linear = (x != y).any(), f.activation.negative == 1
     for here, there in zip(f.preactivations(x)[:-1], f.preactivations(y)[:-1], strict=True):
-        # at x the slope is that for t >= 0: a neuron at its kink there must not become negative
-        same = same & (linear | (((here >= 0) & (there >= 0)) | ((here < 0) & (there <= 0))).all())
+        # a neuron that is at its kink at y, and negative before, has another slope in the kernel at y than on the way
+        same = same & (linear | ((here >= 0) == (there >= 0)).all())
     return same
 
 
