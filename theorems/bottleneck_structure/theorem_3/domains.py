@@ -8,8 +8,8 @@ Correction
     represent it at the cost L, but f after g has the slope s(1 + m) behind 1/s, so that :math:`R^{(1)}(f \circ g) \ge
     2\log(s(1 + m))`, more than :math:`R^{(1)}(f; \Omega) + R^{(1)}(g; \Omega) = 2\log s`.
 Checked
-    The printed sum, at points of [0, 1] behind the kink. With f on the values of g the networks join at no cost where an isometry
-    leads these values into an orthant: ``composition.isometry``.
+    The printed sum, at points of [0, 1] behind the kink. With f on the values of g the networks join at no cost where an
+    isometry leads these values into an orthant: ``composition.isometry``.
 Source
     bottleneck_structure, proof of Theorem 11 (1).
 """

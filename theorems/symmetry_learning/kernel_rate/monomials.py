@@ -9,8 +9,8 @@ Statement
     Both bounds are equalities for d = 1, and limits for large m in every dimension.
 Correction
     As printed the number of monomials of degree m is :math:`m^d`. Up to a constant factor that is still false: for **every**
-    constant c > 0 the number is below :math:`c\,m^d` for some m (``.printed``). Of degree at most m, which the rate needs, there
-    are as many, by the second bound.
+    constant c > 0 the number is below :math:`c\,m^d` for some m (``.printed``). Of degree at most m, which the rate needs,
+    there are as many, by the second bound.
 Checked
     The binomial coefficients against all exponents, counted one by one, for small degrees m. The bounds for degrees M up to a
     million.

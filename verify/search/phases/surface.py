@@ -25,8 +25,8 @@ WIDTH = 96
 """Points of a population, of which the best third has children. Of six bounds that are false by 1e-6 to 1e-3 of the best, with
 five seeds, 25 of 30 are refuted, 20 with half of them, 25 with twice as many."""
 SEVERAL = 3
-"""With several equalities so many times as many points, for most lines lead nowhere: of eight false bounds, with three seeds, 17
-of 24 are refuted, 12 with as many as with one equality."""
+"""With several equalities so many times as many points, for most lines lead nowhere: of eight false bounds, with three seeds,
+17 of 24 are refuted, 12 with as many as with one equality."""
 STEPS = (1.0, 0.1, 0.01)
 """Sizes of the moves, by turns, relative to a number and to 1. With 1, 0.3, 0.1 and 0.03 18 of these are refuted."""
 DIGITS = 400
