@@ -281,8 +281,8 @@ class Result:
             sentences.append(f"It is undecided: {'; '.join(self.problems)}.")
         else:
             sentences.append(
-                f"{searched.drawn} instances were drawn, and {searched.feasible} of them are feasible. Floats decided "
-                f"{searched.in_floats}, rationals {searched.decided}, and none refutes it."
+                f"{searched.drawn} instances were drawn, and {searched.feasible} of them "
+                f"{'is' if searched.feasible == 1 else 'are'} feasible. Floats decided {searched.in_floats}, rationals {searched.decided}, and none refutes it."
             )
             if searched.undecided:
                 sentences.append(f"At {searched.undecided} floats cannot tell the two sides apart; these are undecided.")
