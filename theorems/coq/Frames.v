@@ -1,6 +1,6 @@
 (** Frames along the layers of a network: what its weights are to the singular values of its Jacobian, at every width and depth. *)
 From mathcomp Require Import all_ssreflect all_algebra ring.
-Require Import Matrices Networks NuclearNorms Balanced Diagonal Rescaled Counting.
+Require Import Matrices Networks OperatorNorms NuclearNorms Balanced Diagonal Rescaled Counting.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
@@ -23,12 +23,13 @@ Fixpoint is_product n m (f : network R n m) : 'M[R]_(n, m) -> Prop :=
 (** The matrix of a network without activations and biases. *)
 Fixpoint matrix_of n m (f : network R n m) : 'M[R]_(n, m) :=
   match f with Last _ W b => W | Layer _ _ W b others => matrix_of others *m W end.
-(** The distances of the layers to partial isometries of rank k: those of some frames, and the least. *)
+(** The distance of a layer to a partial isometry of rank k, that of some frames; the sum of the k largest of some numbers, and
+    the least distance, by the singular values t of the weights. *)
 Definition layer_distance n m (W : 'M[R]_(n, m)) (b : 'cV[R]_n) k (U : 'M[R]_(n, k)) (V : 'M[R]_(m, k)) : R :=
   norm2 (W - U *m V^T) + norm2 b.
+Definition sum_of_largest k p (t : 'rV[R]_p) : R := \sum_(x <- take k (descending [seq t 0 i | i <- enum 'I_p])) x.
 Definition least_layer_distance n m (W : 'M[R]_(n, m)) (b : 'cV[R]_n) k (d : R) :=
-  (exists (U : 'M_(n, k)) V, [/\ frame U, frame V & d = layer_distance W b U V]) /\
-  forall (U : 'M_(n, k)) V, frame U -> frame V -> d <= layer_distance W b U V.
+  exists p (t : 'rV[R]_p), are_singular_values W t /\ d = norm2 W + k%:R - 2%:R * sum_of_largest k t + norm2 b.
 Fixpoint least_distances n m (f : network R n m) k (d : seq R) : Prop :=
   match f, d with
   | Last _ W b, [:: d0] => least_layer_distance W b k d0
@@ -137,6 +138,59 @@ Proof.
 move=> fU fV; rewrite /layer_distance norm2B (norm2_in_frame _ fU) norm2_tr (norm2_frame fV).
 have -> : inner W (U *m V^T) = \tr (U^T *m (W *m V)) by rewrite innerC inner_mull /inner trmxK mxtrace_mulC mulmxA.
 by numbers; move: (\tr _) => t; ring.
+Qed.
+
+(** What two frames see of a matrix is at most the sum of its k largest singular values. *)
+Lemma trace_between n m k p (W : 'M[R]_(n, m)) (U : 'M_(n, k)) (V : 'M_(m, k)) (U0 : 'M_(n, p)) t V0 :
+  singular_values W U0 t V0 -> frame U -> frame V -> \tr (U^T *m (W *m V)) <= sum_of_largest k t.
+Proof.
+move=> [fU0 fV0 t0 ->] fU fV.
+pose x i : R := norm2 (col i (U^T *m U0)); pose y i : R := norm2 (col i (V^T *m V0)).
+have of_frame q l (Y : 'M[R]_(q, k)) (Z : 'M_(q, l)) : frame Y -> frame Z -> 
+    (forall i, norm2 (col i (Y^T *m Z)) <= 1) /\ \sum_i norm2 (col i (Y^T *m Z)) <= k%:R.
+  move=> fY fZ; split=> [i | ].
+    have -> : col i (Y^T *m Z) = Y^T *m col i Z by rewrite !colE mulmxA.
+    apply: le_trans (norm2_seen _ fY) _; rewrite -[X in _ <= X](_ : norm2 (col i (1%:M : 'M[R]_l)) = 1).
+      by rewrite (_ : col i Z = Z *m col i 1%:M) ?norm2_in_frame // !colE mul1mx.
+    by rewrite colE mul1mx norm2E big_ord1 (bigD1 i) //= big1 ?mxE ?eqxx ?expr1n ?addr0 // => j ji;
+      rewrite mxE (negPf ji) expr0n.
+  by rewrite -norm2_cols -norm2_tr trmx_mul trmxK; apply: le_trans (norm2_seen _ fZ) _; rewrite norm2_frame.
+have [x1 xk] := of_frame _ _ _ _ fU fU0; have [y1 yk] := of_frame _ _ _ _ fV fV0.
+have -> : \tr (U^T *m (U0 *m diag_mx t *m V0^T *m V)) = \sum_i t 0 i * inner (col i (U^T *m U0)) (col i (V^T *m V0)).
+  have -> : U^T *m (U0 *m diag_mx t *m V0^T *m V) = (U^T *m U0 *m diag_mx t) *m (V^T *m V0)^T.
+    by rewrite trmx_mul trmxK !mulmxA.
+  rewrite mxtrace_mulC -[LHS]mxtrace_tr trmx_mul trmxK -/(inner _ _) innerE; apply: eq_bigr => i _.
+  rewrite innerE big_ord1 mulr_sumr; apply: eq_bigr => j _; rewrite mul_mx_diag ![X in X * _]mxE [col _ _ _ _ in RHS]mxE.
+  by rewrite [col i (V^T *m V0) j 0]mxE mulrCA mulrA.
+apply: le_trans (_ : \sum_i t 0 i * ((x i + y i) / 2%:R) <= _).
+  apply: ler_sum => i _; apply: ler_wpmul2l; first exact: ltW.
+  rewrite ler_pdivl_mulr ?ltr0n // -subr_ge0; have := norm2_ge0 (col i (U^T *m U0) - col i (V^T *m V0)).
+  by rewrite norm2B /x /y; congr (0 <= _); numbers; field.
+apply: largest_of_weighted => [i | i |]; first exact: ltW.
+  apply/andP; split; first by rewrite divr_ge0 ?ler0n // addr_ge0 ?norm2_ge0.
+  by rewrite ler_pdivr_mulr ?ltr0n // mul1r (natrD _ 1 1) ler_add ?x1 ?y1.
+rewrite -mulr_suml big_split /= ler_pdivr_mulr ?ltr0n // mulr_natr mulr2n.
+exact: ler_add.
+Qed.
+Lemma least_is_least n m (W : 'M[R]_(n, m)) b k d (U : 'M_(n, k)) (V : 'M_(m, k)) : least_layer_distance W b k d ->
+  frame U -> frame V -> d <= layer_distance W b U V.
+Proof.
+move=> [p [t [[U0 [V0 svd]] ->]]] fU fV; rewrite distanceE //; have := trace_between svd fU fV.
+move: (norm2 W) (norm2 b) (sum_of_largest k t) (\tr _) => w c S T TS; rewrite -subr_ge0.
+have -> : w + c + k%:R - 2%:R * T - (w + k%:R - 2%:R * S + c) = 2%:R * (S - T) by ring.
+by rewrite mulr_ge0 ?ler0n // subr_ge0.
+Qed.
+Lemma least_ge0 n m (W : 'M[R]_(n, m)) b k d : least_layer_distance W b k d -> 0 <= d.
+Proof.
+move=> [p [t [[U0 [V0 svd]] ->]]]; apply: addr_ge0; last exact: norm2_ge0.
+rewrite subr_ge0 (norm2_svd svd) /sum_of_largest; set d' := [seq _ | i <- _].
+have -> : \sum_i t 0 i ^+ 2 = \sum_(x <- descending d') x ^+ 2.
+  by rewrite (perm_big _ (permEl (perm_sort >=%R d'))) /= /d' big_map big_enum.
+rewrite -[X in \sum_(x <- X) x ^+ 2](cat_take_drop k) big_cat /= mulr_sumr.
+apply: le_trans (_ : \sum_(x <- take k (descending d')) (x ^+ 2 + 1) <= _).
+  by apply: ler_sum => x _; rewrite -subr_ge0; have := sqr_ge0 (x - 1); congr (0 <= _); ring.
+rewrite big_split /= -addrA ler_add2l; apply: ler_paddl; first by apply: sumr_ge0 => x _; exact: sqr_ge0.
+by rewrite big_const_seq iter_addr_0 count_predT ler_nat size_take; case: ltnP.
 Qed.
 
 (** What stands before orthonormal columns and positive numbers has a left inverse. *)
@@ -338,20 +392,19 @@ Section Distances.
 Variables (n m : nat) (f : network R n m) (x : 'cV[R]_m) (k : nat) (s : 'rV[R]_k) (d : seq R).
 Hypotheses (a1 : `|slope| <= 1) (z1 : `|at_zero| <= 1).
 Hypotheses (values : are_singular_values (jacobian f x) s) (least : least_distances f k d).
-(** [bottleneck_structure.theorem_6]: d are the distances at the best frames, s the singular values *)
+(** [bottleneck_structure.theorem_6]: d are the distances at the best frames, s the singular values of the Jacobian *)
 Theorem nearly_isometries : \sum_(one <- d) one <= norm f - (k * depth f)%:R - 2%:R * log (\prod_i s 0 i).
 Proof.
 have [e dist] := near_frames (jacobian_is_product f x a1 z1) values; apply: le_trans.
 elim: f d e least dist => [l W b | l k' W b others IH] [|d0 d'] [|e0 e] //=.
-  by case: d' => //; case: e => // -[_ le_all] [U [V [fU fV ->]]]; rewrite !big_seq1; exact: le_all.
-by move=> [[_ le_all] rest] [[U [V [fU fV ->]]] rest']; rewrite !big_cons ler_add ?le_all //; exact: IH.
+  by case: d' => //; case: e => // best [U [V [fU fV ->]]]; rewrite !big_seq1; exact: least_is_least best fU fV.
+move=> [best rest] [[U [V [fU fV ->]]] rest']; rewrite !big_cons ler_add ?(least_is_least best fU fV) //; exact: IH.
 Qed.
 Lemma distances_ge0 : size d = depth f /\ forall one, one \in d -> 0 <= one.
 Proof.
-have ge0 n' m' (W : 'M[R]_(n', m')) b (U : 'M_(n', k)) V : 0 <= layer_distance W b U V by rewrite addr_ge0 ?norm2_ge0.
 elim: f d least => [l W b | l k' W b others IH] [|d0 d'] //=.
-  by case: d' => // -[[U [V [_ _ ->]]] _]; split=> // one; rewrite inE => /eqP->.
-by move=> [[[U [V [_ _ ->]]] _] /IH[-> h]]; split=> // one; rewrite inE => /orP[/eqP->|/h].
+  by case: d' => // /least_ge0 h; split=> // one; rewrite inE => /eqP->.
+by move=> [/least_ge0 h0 /IH[-> h]]; split=> // one; rewrite inE => /orP[/eqP->|/h].
 Qed.
 (** [bottleneck_structure.theorem_6.bad_layers]: of the layer j + 1 in descending order *)
 Theorem few_bad_layers (p : R) j : 0 <= p -> (j < depth f)%N ->

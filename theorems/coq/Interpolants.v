@@ -241,28 +241,34 @@ Qed.
 (** The squared error of a network, and its ridge_loss with the ridge lam, which is divided by the depth. *)
 Definition error (F : network R n m) : R := (\sum_i norm2 (value alpha F (col i X) - col i Y)) / N.+1%:R.
 Definition ridge_loss (lam : R) (F : network R n m) : R := error F + lam / (depth F)%:R * norm F.
-(** [notion_of_rank.prop_2.minimisers]: F is no worse than the interpolant G and than the zero network *)
-Theorem norm_of_minimiser (F G : network R n m) (lam : R) : 0 < lam ->
-  G = deep X Y u alpha a d \/ G = shallow X Y u alpha a -> depth F = depth G -> ridge_loss lam F <= ridge_loss lam G ->
+(** [notion_of_rank.prop_2.minimisers]: F is no worse than what has the mean labels as values and the norm c, as the interpolant
+    has, and no worse than the zero network; of any direction, scales and slope *)
+Theorem norm_of_minimiser (F : network R n m) (lam c : R) : 0 < lam ->
+  ridge_loss lam F <= (\sum_i norm2 (mean_label i - col i Y)) / N.+1%:R + lam / (depth F)%:R * c ->
   ridge_loss lam F <= norm2 Y / N.+1%:R ->
-  norm F <= norm G /\ norm F <= (depth F)%:R / (lam * N.+1%:R) * norm2 Y.
+  norm F <= c /\ norm F <= (depth F)%:R / (lam * N.+1%:R) * norm2 Y.
 Proof.
-move=> lam0 G_is same_depth no_worse no_worse_than_zero; have N0 : 0 < N.+1%:R :> R by rewrite ltr0n.
+move=> lam0 no_worse no_worse_than_zero; have N0 : 0 < N.+1%:R :> R by rewrite ltr0n.
 have L0 : 0 < lam / (depth F)%:R by rewrite divr_gt0 // ltr0n depth_gt0.
 have error0 : 0 <= error F by rewrite divr_ge0 ?ler0n // sumr_ge0 // => i _; exact: norm2_ge0.
 split.
-  have errors : error G <= error F.
-    rewrite ler_pmul2r ?invr_gt0 //; apply: le_trans (means_are_nearest (g := fun i => value alpha F (col i X)) _).
-      rewrite le_eqVlt; apply/orP; left; apply/eqP; apply: eq_bigr => i _; have [deep_is _ shallow_is _] := interpolates i.
-      by case: G_is => ->; rewrite ?deep_is ?shallow_is.
-    by move=> i j ->.
-  rewrite -(ler_pmul2l L0) -(ler_add2l (error G)) {2}same_depth; apply: le_trans _ no_worse.
+  have errors : (\sum_i norm2 (mean_label i - col i Y)) / N.+1%:R <= error F.
+    by rewrite ler_pmul2r ?invr_gt0 //; apply: (means_are_nearest (g := fun i => value alpha F (col i X))) => i j ->.
+  rewrite -(ler_pmul2l L0) -(ler_add2l ((\sum_i norm2 (mean_label i - col i Y)) / N.+1%:R)); apply: le_trans _ no_worse.
   by rewrite /ridge_loss ler_add2r.
 rewrite -(ler_pmul2l L0); apply: le_trans (_ : ridge_loss lam F <= _); first by rewrite ler_addr.
 apply: le_trans no_worse_than_zero _; rewrite le_eqVlt; apply/orP; left; apply/eqP; move: (norm2 Y) => y.
 have Ln : (depth F)%:R != 0 :> R by rewrite pnatr_eq0 -lt0n depth_gt0.
 have Nn : 1 + N%:R != 0 :> R by rewrite -mulrS pnatr_eq0.
 by field; rewrite Nn Ln gt_eqF.
+Qed.
+(** Where the direction separates the points the interpolant G of the same depth is such a network. *)
+Lemma loss_of_interpolant (F G : network R n m) (lam : R) : G = deep X Y u alpha a d \/ G = shallow X Y u alpha a ->
+  depth F = depth G ->
+  ridge_loss lam G = (\sum_i norm2 (mean_label i - col i Y)) / N.+1%:R + lam / (depth F)%:R * norm G.
+Proof.
+move=> G_is ->; rewrite /ridge_loss /error; congr (_ / _ + _); apply: eq_bigr => i _.
+by have [deep_is _ shallow_is _] := interpolates i; case: G_is => ->; rewrite ?deep_is ?shallow_is.
 Qed.
 End Networks.
 End Interpolants.

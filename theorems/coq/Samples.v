@@ -1,6 +1,6 @@
 (** Samples: in most layers of a balanced network their pre-activations are nearly of the rank of the Jacobian. *)
 From mathcomp Require Import all_ssreflect all_algebra ring.
-Require Import Matrices Networks Balanced Rescaled Diagonal OperatorNorms Steps Counting Frames Kernels BalancedKernels.
+Require Import Matrices Networks Balanced Rescaled Diagonal OperatorNorms NuclearNorms Steps Counting Frames Kernels BalancedKernels.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
@@ -9,10 +9,9 @@ Local Open Scope ring_scope.
 Section Definitions.
 Variables (R : realFieldType) (slope : R).
 
-(** The singular value k + 1 of M: the least layer_distance, in the operator norm, to matrices of rank k. *)
+(** The singular value k + 1 of M in descending order, which is 0 where no more than k are positive. *)
 Definition next_singular_value n m (M : 'M[R]_(n, m)) k (t : R) :=
-  (exists2 N, (\rank N <= k)%N & operator_norm (M - N) t) /\
-  forall N c, (\rank N <= k)%N -> 0 <= c -> bounds (M - N) c -> t <= c.
+  exists p (s : 'rV[R]_p), are_singular_values M s /\ t = nth 0 (descending [seq s 0 i | i <- enum 'I_p]) k.
 (** Those of the pre-activations of all layers, for points that are columns, each times a root of its share. *)
 Fixpoint next_singular_values N n m (f : network R n m) k (r : 'rV[R]_N) (X : 'M[R]_(m, N)) (t : seq R) : Prop :=
   match f in network _ _ m return 'M[R]_(m, N) -> Prop with
@@ -36,14 +35,54 @@ Proof.
 rewrite norm2_cols; apply: eq_bigr => i _; rewrite -norm2Z; congr norm2.
 by apply/matrixP => a b; rewrite mul_mx_diag !mxE mulrC.
 Qed.
+(** It is the distance to matrices of rank k, in the operator norm. *)
+Lemma next_is_least n m k p (M N : 'M[R]_(n, m)) (U : 'M_(n, p)) s V c : singular_values M U s V -> (\rank N <= k)%N ->
+  0 <= c -> bounds (M - N) c -> nth 0 (descending [seq s 0 i | i <- enum 'I_p]) k <= c.
+Proof.
+move=> [fU fV s0 e] rN c0 small; have [kp | pk] := ltnP k p; last by rewrite nth_default // size_sort size_map size_enum_ord.
+have := many_are_large (s 0) kp; set t := nth 0 _ k; set Q := [pred i | _] => kQ.
+have t0 : 0 <= t.
+  have : t \in descending [seq s 0 i | i <- enum 'I_p] by rewrite mem_nth // size_sort size_map size_enum_ord.
+  by rewrite mem_sort => /mapP[i _ ->]; exact: ltW.
+pose E : 'M[R]_(#|Q|, p) := \matrix_(i, j) (enum_val i == j)%:R.
+have [w w0 wN] : exists2 w : 'rV[R]_#|Q|, w != 0 & w *m (E *m V^T *m N^T) = 0.
+  have : kermx (E *m V^T *m N^T) != 0.
+    rewrite kermx_eq0 /row_free neq_ltn; apply/orP; left; apply: leq_ltn_trans kQ.
+    by apply: leq_trans (mxrankM_maxr _ _) _; rewrite mxrank_tr.
+  by case/rowV0Pn=> w w_in w0; exists w => //; apply/sub_kermxP.
+have EE : E *m E^T = 1%:M.
+  apply/matrixP => i j; rewrite !mxE (bigD1 (enum_val i)) //= big1 ?addr0 => [|l li]; last first.
+    by rewrite !mxE eq_sym (negPf li) mul0r.
+  by rewrite !mxE eqxx mul1r (inj_eq enum_val_inj) eq_sym.
+pose x := V *m (w *m E)^T.
+have x_norm : norm2 x = norm2 w.
+  by rewrite norm2_in_frame // trmx_mul norm2_in_frame ?norm2_tr // /frame trmxK.
+have w_pos : 0 < norm2 w by rewrite lt0r norm2_ge0 andbT; apply: contraNneq w0 => /norm2_eq0 ->.
+rewrite -(@ler_pexpn2r _ 2) ?nnegrE // -(ler_pmul2r w_pos) -x_norm; apply: le_trans (small x).
+have -> : (M - N) *m x = U *m (diag_mx s *m (w *m E)^T).
+  have Nx : N *m x = 0.
+    rewrite -[LHS]trmxK trmx_mul (_ : x^T = w *m E *m V^T); last by rewrite trmx_mul trmxK.
+    by move: wN; rewrite !mulmxA => ->; rewrite trmx0.
+  by rewrite mulmxBl Nx subr0 e /x !mulmxA -(mulmxA _ V^T V) fV mulmx1.
+rewrite x_norm norm2_in_frame // -x_norm /x norm2_in_frame // !norm2E mulr_sumr; apply: ler_sum => a _; rewrite mulr_sumr.
+apply: ler_sum => j _; rewrite mul_diag_mx !mxE exprMn; have [jQ | jQ] := boolP (j \in Q).
+  by rewrite ler_wpmul2r ?sqr_ge0 // ler_pexpn2r ?nnegrE // ltW.
+rewrite big1 ?expr0n ?mulr0 // => i _; rewrite mxE; case: eqP => [h | _]; last by rewrite mulr0.
+by move: jQ; rewrite -h enum_valP.
+Qed.
 Lemma one_layer_of_a_sample n m k N (W : 'M[R]_(n, m)) b (U : 'M_(n, k)) (V : 'M_(m, k)) (X : 'M_(m, N)) (r : 'rV_N) t :
   \sum_i r 0 i ^+ 2 = 1 -> next_singular_value ((W *m X + b *m const_mx 1) *m diag_mx r) k t ->
   0 <= t /\ t ^+ 2 <= layer_distance W b U V * (\sum_i r 0 i ^+ 2 * norm2 (col i X) + 1).
 Proof.
-move=> r1 [[N' _ [t0 _ _]] least]; split=> //; rewrite -norm2_weighted.
+move=> r1 [p [s [[U0 [V0 svd]] tE]]]; have t0 : 0 <= t.
+  rewrite tE; set d := [seq _ | _ <- _]; have [h | h] := ltnP k (size (descending d)); last by rewrite nth_default.
+  have : nth 0 (descending d) k \in descending d by exact: mem_nth.
+  by have [_ _ s0 _] := svd; rewrite mem_sort => /mapP[i _ ->]; exact: ltW.
+split=> //; rewrite -norm2_weighted.
 have d0 : 0 <= layer_distance W b U V by rewrite addr_ge0 ?norm2_ge0.
 have p0 : 0 <= layer_distance W b U V * (norm2 (X *m diag_mx r) + 1) by rewrite mulr_ge0 // addr_ge0 ?norm2_ge0 ?ler01.
-rewrite -(sqr_sqrtr p0) ler_pexpn2r ?nnegrE ?sqrtr_ge0 //; apply: (least (U *m V^T *m X *m diag_mx r)).
+rewrite -(sqr_sqrtr p0) ler_pexpn2r ?nnegrE ?sqrtr_ge0 //.
+rewrite tE; apply: (next_is_least (N := U *m V^T *m X *m diag_mx r) svd).
 - by rewrite -!mulmxA; exact: leq_trans (mxrankM_maxl _ _) (rank_leq_col _).
 - exact: sqrtr_ge0.
 move=> u; rewrite sqr_sqrtr //; apply: le_trans (norm2_product_le _ _) _; apply: ler_wpmul2r; first exact: norm2_ge0.
