@@ -451,3 +451,9 @@ def test_what_a_statement_changes_of_the_process_is_put_back(capsys):
         np.abs = before
     # what a statement prints is for whoever wrote it
     assert "it was here" in capsys.readouterr().out
+
+
+def test_a_size_stays_an_integer_beside_networks_of_floats():
+    one = FullyConnected([[[1.0]]])
+    relation = evaluate("notion_of_rank.theorem_1.sandwich", parts=(one, one), x=[1.0], s=[0.0], c=[1.0], depth=4)
+    assert [float(comparison.left) for comparison in relation.comparisons] == [1, 1]

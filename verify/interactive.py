@@ -91,8 +91,10 @@ def evaluate(claim: Claim | str, **variables: Any) -> Relation:
         raise TypeError(f"{claim.id} takes {', '.join(needed)}, got {', '.join(variables) or 'nothing'}")
     arrays = {name: given(value) for name, value in variables.items()}
     if any(_is_of_floats(value) for value in arrays.values()):
+        # sizes stay integers
         arrays = {
-            name: floats(value) if is_exact(value) or isinstance(value, fmpq) else value for name, value in arrays.items()
+            name: floats(value) if name in needed and (is_exact(value) or isinstance(value, fmpq)) else value
+            for name, value in arrays.items()
         }
     if outside := claim.domain.outside(arrays):
         warnings.warn(f"this instance is outside the domain of {claim.id}: {'; '.join(outside)}", stacklevel=2)
