@@ -138,15 +138,16 @@ def of_domain(domain, kind, seed=0, count=60):
 
 def test_chains_of_partial_identities_without_biases_are_drawn_at_every_depth():
     domain = Domain({"f": Networks("L", "n", "w", "n"), "x": reals("n")}, {"n": (3,), "w": (3,), "L": (1, 2, 6)})
-    samples = of_domain(domain, "of_special_forms", count=120)
-    assert sorted(one.sizes["L"] for one in samples) == [1, 2, 6]
-    for one in samples:
+    met = set()
+    for one in (one for seed in range(3) for one in of_domain(domain, "of_special_forms", seed, count=120)):
         weights = [values for name, values in one.coordinates.items() if ".W" in name]
         biases = [values for name, values in one.coordinates.items() if ".b" in name]
         assert len(weights) == one.sizes["L"]
         fitting = np.all([(values == np.eye(*values.shape[1:])).all(axis=(1, 2)) for values in weights], axis=0)
         fitting &= np.all([(values == 0).all(axis=1) for values in biases], axis=0)
-        assert (fitting & one.coordinates["x"].any(axis=1)).any()
+        if (fitting & one.coordinates["x"].any(axis=1)).any():
+            met.add(one.sizes["L"])
+    assert met == {1, 2, 6}
 
 
 def test_arrays_of_one_shape_are_drawn_equal_inverse_and_opposite():
@@ -182,8 +183,10 @@ def test_columns_are_opposite_to_each_other_in_pairs(A):
 
 
 def test_a_matrix_is_drawn_skew_symmetric_turned_and_with_rows_of_sum_zero():
-    (one,) = of_domain(Domain({"A": reals(3, 3), "B": reals(3, 3)}), "of_special_forms", count=400)
-    A, B = one.coordinates["A"], one.coordinates["B"]
+    domain = Domain({"A": reals(3, 3), "B": reals(3, 3)})
+    # a permutation beside an identity is seldom
+    drawn = [of_domain(domain, "of_special_forms", seed, count=400)[0].coordinates for seed in range(12)]
+    A, B = (np.concatenate([one[name] for one in drawn]) for name in "AB")
     beyond_the_diagonal = (A * (1 - np.eye(3)) != 0).any(axis=(1, 2))
     for sign in (1, -1):
         assert ((sign * A.swapaxes(1, 2) == A).all(axis=(1, 2)) & beyond_the_diagonal).any()

@@ -17,7 +17,7 @@ from verify.engines.executors import open_executor
 
 CLAIM = catalogue()["symmetry_learning.summary_statistics.gd_step"]
 SHARDS = 64
-EVALUATIONS = SHARDS * 2_940
+EVALUATIONS = SHARDS * 3_060
 
 
 @pytest.fixture(scope="module")

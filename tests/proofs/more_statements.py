@@ -401,6 +401,7 @@ NOTHING = {
 """Of one instance, or of numbers that do not depend on it: what is proved of them tells nothing."""
 
 AT = {
+    "a line, one point of it": {"x": "1/4", "y": "1/4"},
     "a product of two, and a third": {"k": 7},
     "of an inverse, far away": {"x": 65},
     "a choice that is no number": {"x": 7},

@@ -74,11 +74,12 @@ def test_how_near_a_bound_is_on_a_surface_is_said():
 
 
 def points(domain, start, targets, seed=0):
-    surface = Surface.of(domain, Sample({}, {name: np.array([value], dtype=float) for name, value in start.items()}))
+    rng = np.random.default_rng(seed)
+    surface = Surface.of(domain, Sample({}, {name: np.array([value], dtype=float) for name, value in start.items()}), rng)
     if surface is None:
         return None, ()
     origins = np.repeat(surface.vectors(surface.start), len(targets), axis=0)
-    return surface, surface.near(origins, np.array(targets, dtype=float), np.random.default_rng(seed))
+    return surface, surface.near(origins, np.array(targets, dtype=float), rng)
 
 
 def test_points_are_exact_and_near_their_targets():

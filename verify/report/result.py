@@ -282,7 +282,8 @@ class Result:
         else:
             sentences.append(
                 f"{searched.drawn} instances were drawn, and {searched.feasible} of them "
-                f"{'is' if searched.feasible == 1 else 'are'} feasible. Floats decided {searched.in_floats}, rationals {searched.decided}, and none refutes it."
+                f"{'is' if searched.feasible == 1 else 'are'} feasible. "
+                f"Floats decided {searched.in_floats}, rationals {searched.decided}, and none refutes it."
             )
             if searched.undecided:
                 sentences.append(f"At {searched.undecided} floats cannot tell the two sides apart; these are undecided.")

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import functools
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -28,6 +28,8 @@ from verify.search.decide import PRECISIONS
 
 GRID = 2.0**12
 """Points are rounded to its inverse: roots have a few times as many digits. With 2^6 and 2^18 the same bounds are refuted."""
+SIGNS = 256
+"""Instances of signs that are tried where none is known."""
 MOST = 24
 """Equalities that are followed together, each entry of an array being one."""
 
@@ -52,8 +54,8 @@ class Surface:
     count: int
 
     @classmethod
-    def of(cls, domain: Domain, sample: Sample) -> Surface | None:
-        """From the first of these instances at which the equalities hold, if there is one; None if the hypotheses ask none."""
+    def of(cls, domain: Domain, sample: Sample, rng: np.random.Generator) -> Surface | None:
+        """From the first of these instances at which the equalities hold, or one of signs; None if the hypotheses ask none."""
         exact = domain.on_rationals(sample)
         values = _differences(domain, exact)
         if values is None:
@@ -61,7 +63,19 @@ class Surface:
         known = np.flatnonzero((values == 0).all(axis=1))
         start = exact[known[:1] if len(known) else np.zeros(1, dtype=np.intp)]
         surface = cls(domain, start, known=len(known) > 0, count=values.shape[1])
-        return surface if surface.free else None
+        if not surface.free:
+            return None
+        return surface if surface.known else surface._begun(rng)
+
+    def _begun(self, rng: np.random.Generator) -> Surface:
+        """The same from numbers 0, 1 and -1, few of them not zero, or 1/2 and -1/2, if the equalities hold at some of these."""
+        shape = SIGNS, len(self._axes)
+        signs = rng.choice([-1.0, 1.0], shape)
+        halves, sparse = rng.random((SIGNS, 1)) < 0.5, rng.random(shape) < rng.random((SIGNS, 1))
+        tried = self.samples(rationals(np.where(halves, signs / 2, np.where(sparse, 0, signs))))
+        values = _differences(self.domain, tried)
+        known = np.zeros(0, dtype=np.intp) if values is None else np.flatnonzero((values == 0).all(axis=1))[:1]
+        return replace(self, start=tried[known], known=True) if len(known) else self
 
     @functools.cached_property
     def free(self) -> list[str]:

@@ -24,9 +24,17 @@ from functools import partial
 
 import numpy as np
 
-from theorems.bottleneck_structure.prop_9.statement import LEAKY, RELU, SIZES, SOURCE, chain, leaky_factor, slopes_at_most_one
+from theorems.bottleneck_structure.prop_9.statement import (
+    RELU,
+    SIZES,
+    SOURCE,
+    chain,
+    leaky_factor,
+    slopes_at_most_one,
+    with_slope,
+)
 from theorems.shared.activations import SLOPES
-from verify import Claim, DerivedHere, Domain, Source, Tight, reals
+from verify import Claim, DerivedHere, Domain, Source, Tight, derived, reals, slopes
 from verify.networks import FullyConnected, identity
 from verify.networks.ntk import ntk
 from verify.numbers.arithmetic import rationals
@@ -94,6 +102,8 @@ def folded_interval(*direction):
 ROOT = "70/99 in place of the root of 1/2"
 PATTERN = "the activation pattern is the same"
 POINTS = {"x": reals("inputs", role="point"), "y": reals("inputs", role="second point")}
+# at slope 3 the factor alone is more than 4
+LEAKY = derived(with_slope, network=RELU, slope=slopes(-3, 3), role="network")
 NARROW = {**SIZES, "depth": (1, 2, 3, 5), "width": range(1, 3)}
 
 ENDS = Claim(

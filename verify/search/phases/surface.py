@@ -60,7 +60,7 @@ class OnSurface:
         rng = np.random.default_rng(search.rng.bit_generator.seed_seq.generate_state(4))
         for batch in _batches(search)[:TRIES]:
             chosen = batch.chosen(None)
-            surface = Surface.of(search.domain, batch.sample[rng.permutation(chosen if len(chosen) else batch.places)])
+            surface = Surface.of(search.domain, batch.sample[rng.permutation(chosen if len(chosen) else batch.places)], rng)
             if surface is not None:
                 self._move(search, surface, batch, rng)
             if search.is_refuted:
