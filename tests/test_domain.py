@@ -190,10 +190,11 @@ def test_a_matrix_is_drawn_skew_symmetric_turned_and_with_rows_of_sum_zero():
     beyond_the_diagonal = (A * (1 - np.eye(3)) != 0).any(axis=(1, 2))
     for sign in (1, -1):
         assert ((sign * A.swapaxes(1, 2) == A).all(axis=(1, 2)) & beyond_the_diagonal).any()
-    assert ((A.sum(axis=2) == 0).all(axis=1) & beyond_the_diagonal).any()
+    # a few are so by chance: 5 have rows of sum zero, and 6 are zero beside a matrix of full rank
+    assert ((A.sum(axis=2) == 0).all(axis=1) & A.any(axis=2).all(axis=1)).sum() > 12
     turned = (np.eye(3) == np.roll(A, 1, axis=2)).all(axis=(1, 2)) | (np.eye(3) == np.roll(A, -1, axis=2)).all(axis=(1, 2))
     assert (turned & (np.eye(3) == B).all(axis=(1, 2))).any()
-    assert ((A == 0).all(axis=(1, 2)) & (B != 0).any(axis=(1, 2))).any()
+    assert ((A == 0).all(axis=(1, 2)) & (np.linalg.matrix_rank(B) == 3)).sum() > 10
 
 
 def test_all_points_coincide_be_they_rows_or_columns():

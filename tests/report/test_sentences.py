@@ -32,7 +32,7 @@ def test_every_experiment_stands_for_a_sentence(found):
 
 
 def test_an_experiment_with_a_page_is_linked(claims, monkeypatch):
-    # a page of sentences has no strengths, and their fingerprints are dear
+    # a page of sentences has no strengths, whose fingerprints take half a minute
     monkeypatch.setattr(atlas, "present_strengths", lambda *_: {})
     whole = atlas.atlas_of(claims)
     link = '<a href="../experiments/leaky_resnets.fig_1.html">'

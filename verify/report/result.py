@@ -305,12 +305,12 @@ class Result:
             if self.found.evidence != "argued":
                 sentences.append("This is a search, not a proof.")
         if self.found.false_variants:
-            unrefuted = [repr(name) for name, variant in self.found.false_variants.items() if not variant.refuted]
+            survivors = [repr(name) for name, variant in self.found.false_variants.items() if not variant.refuted]
             total = len(self.found.false_variants)
             every = "its false variant" if total == 1 else f"all {total} false variants"
             sentences.append(
-                f"Not refuted, though they should be: {', '.join(unrefuted)}."
-                if unrefuted
+                f"Not refuted, though they should be: {', '.join(survivors)}."
+                if survivors
                 else f"The same search refutes {every}, so the check can fail."
             )
         if self.of_a_claim and self.problems and self.outcome != "undecided":

@@ -220,10 +220,7 @@ def _differences(domain: Domain, sample: Sample) -> Array | None:
 
 
 def _least(rows: Array, right: Array) -> Array | None:
-    """The solution of least norm of linear equations in rationals; None if there is none."""
-    if not len(rows):
-        return np.zeros(rows.shape[1], dtype=object)
-    # of rows that depend on each other one is enough
+    """The solution of least norm, in rationals, of the equations that do not depend on others; None if all rows are zero."""
     reduced, rank = flint_matrix(rows.T).rref()
     if not rank:
         return None
