@@ -29,7 +29,7 @@ from verify.search.decide import PRECISIONS
 GRID = 2.0**12
 """Points are rounded to its inverse: roots have a few times as many digits. With 2^6 and 2^18 the same bounds are refuted."""
 SIGNS = 256
-"""Instances of signs that are tried where none is known."""
+"""Instances of signs that are tried where none is known. Half and twice as many refute the same of the tests."""
 MOST = 24
 """Equalities that are followed together, each entry of an array being one."""
 

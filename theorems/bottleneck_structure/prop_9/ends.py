@@ -5,8 +5,9 @@ Statement
     :math:`\|\Theta(y, y)\|_{op}` is at least :math:`\frac L4 \|x - y\|^2 \|Jf(x)u\|^{2 - 2/L}`, with
     :math:`u = (y - x) / \|y - x\|`.
 Correction
-    The activation pattern is meant: constant pre-activations would give x and y one value. For a leaky ReLU of slope a in
-    [-1, 1] the right side takes the factor :math:`|a|^{2(L-1)/L}`. For ReLU networks the factor 1/4 may be
+    The activation pattern is meant: constant pre-activations would give x and y one value. At a kink it is that above, as in
+    the kernel: of a neuron that is negative between x and y, and zero at y, it changes, and the bound may fail. For a leaky
+    ReLU of slope a in [-1, 1] the right side takes the factor :math:`|a|^{2(L-1)/L}`. For ReLU networks the factor 1/4 may be
     :math:`2^{-(1 + 1/L)}`.
 Checked
     Both constants, with the kernel without the share of the biases.
