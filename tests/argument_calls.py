@@ -194,6 +194,7 @@ CALLS: dict[str, Call] = {
         "operator_norm",
         "frobenius_norm_squared",
         "stable_rank",
+        "spectral_radius",
         "determinant",
         "inverse",
         "pseudo_inverse",

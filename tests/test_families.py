@@ -72,6 +72,8 @@ MEMBERS = {
     "with_spectrum": (families.with_spectrum("n", 1, 3), lambda x: holds(eq(x, x.T)) & (trace(x) <= 3 * x.shape[0] + Q(1, 99))),
     "projection": (families.projection("n", 2), is_projection),
     "unit_vector": (families.unit_vector("n"), lambda x: holds(eq(norm2(x), 1))),
+    "unit_ball": (families.unit_ball("n"), lambda x: holds(le(norm2(x), 1))),
+    "contraction": (families.contraction(2, "n"), lambda x: holds(le(norm2(x[0]), 1)) & holds(le(norm2(x[:, 0]), 1))),
     "nonnegative_numbers": (families.nonnegative_numbers("n"), lambda x: nonnegative(x)),
     "sorted_numbers": (families.sorted_numbers("n"), lambda x: (x[1:] >= x[:-1]).all()),
     "probability_vector": (families.probability_vector("n"), is_distribution),
@@ -84,6 +86,7 @@ MEMBERS = {
     "arrangement": (families.arrangement("n"), lambda x: holds(eq(np.sort(x), np.arange(x.shape[0])))),
     "binary": (families.binary("n"), lambda x: ((x == 0) | (x == 1)).all()),
     "adjacency": (families.adjacency("n"), lambda x: holds(eq(x, x.T)) & (diag(x) == 0).all()),
+    "tournament": (families.tournament("n"), lambda x: holds(eq(x + x.T, 1 - eye(x.shape[0])))),
     "tree": (
         families.tree("n"),
         # n - 1 edges, and connected: from each vertex a walk of n - 1 steps, or of fewer, leads to the first
@@ -141,6 +144,12 @@ def test_what_has_another_shape_or_is_no_number_is_outside(name, value):
         (families.adjacency(3), lambda x: le(x.sum(), 5)),
         (families.tree(4), lambda x: le(x.sum(axis=0), 2)),
         (families.unit_vector(3), lambda x: ge(x, Q(-9, 10))),
+        (families.unit_vector(2, 3), lambda x: ge(norm2(x[0] - x[1]), Q(1, 100))),
+        (families.unit_ball(2, 3), lambda x: le(norm2(x[0]) + norm2(x[1]), Q(199, 100))),
+        (families.unit_ball(2, 3), lambda x: ge(norm2(x), Q(1, 100))),
+        (families.contraction(2, 3), lambda x: le(norm2(x), Q(199, 100))),
+        (families.contraction(2, 2), lambda x: le(norm2(x - x.T), 1)),
+        (families.tournament(3), lambda x: ge((x.sum(axis=1) - 1) ** 2, 1)),
         (families.symmetric(2), lambda x: ge(least(eigenvalues(x)), 0)),
         (families.sorted_numbers(3), lambda x: ge(x[2] - x[0], Q(1, 100))),
     ],
@@ -159,6 +168,9 @@ def test_special_members_are_met(variable, special):
         (lambda U, x: eq(norm2(U @ x), norm2(x)), {"U": families.orthogonal("n"), "x": families.unit_vector("n")}),
         (lambda P, x: ge(norm2(x), norm2(P @ x)), {"P": families.doubly_stochastic("n"), "x": families.sorted_numbers("n")}),
         (lambda A: eq(A, A - relu(-A)), {"A": families.adjacency("n")}),
+        (lambda A, x: le(norm2(A @ x), 1), {"A": families.contraction("n", "n"), "x": families.unit_ball("n")}),
+        (lambda x: le(np.abs(x @ x.T), 1), {"x": families.unit_ball("n", 2)}),
+        (lambda T: eq(2 * T.sum(), T.shape[0] * (T.shape[0] - 1)), {"T": families.tournament("n")}),
     ],
 )
 def test_what_is_true_of_a_family_survives(statement, variables):

@@ -105,7 +105,7 @@ def test_what_is_false_falls(statement, domain):
         (lambda A: ge(np.linalg.eigh(A)[0], 0), MATRIX, "write eigenvalues(A) of verify.words"),
         (lambda A: ge(np.linalg.qr(A)[1][0, 0], 0), MATRIX, "R=upper_triangular('n')"),
         (lambda A: ge(np.linalg.svd(A)[1], 0), MATRIX, "write singular_values(A) of verify.words"),
-        (lambda A: ge(np.linalg.eigvals(A), 0), MATRIX, "write eigenvalues(A) of verify.words"),
+        (lambda A: ge(np.linalg.eigvals(A), 0), MATRIX, "of others spectral_radius(A) is known exactly"),
         (lambda A: ge(scipy.linalg.expm(A), 0), MATRIX, "verify.words has expm"),
         (lambda A: ge(np.linalg.det(np.array([[1, A[0, 0]], [0, 1]])), 0), MATRIX, "write determinant for det"),
         (lambda A: ge(np.linalg.eigvals(A + np.triu(A)), 0), MATRIX, "write eigenvalues(A) of verify.words"),

@@ -96,6 +96,7 @@ CALLS = {
     "singular_values": (words.singular_values, (SQUARE,)),
     "solve": (lambda S, v: words.solve(S, v[:, None]), (SQUARE, VECTOR)),
     "sqrt": (words.sqrt, (POSITIVE,)),
+    "spectral_radius": (words.spectral_radius, (SQUARE,)),
     "stable_rank": (words.stable_rank, (SQUARE,)),
     "stack": (lambda v, t: words.stack([v, t * v], axis=1), (VECTOR, NUMBER)),
     "trace": (words.trace, (SQUARE,)),
@@ -126,7 +127,7 @@ OF_A_SPECTRUM = {
 """Matrices of balls have no rank that is decided."""
 NOT_TRACED = (
     OF_A_SPECTRUM
-    | {"singular_values", "eigenvalues", "expm", "floor", "gcd"}
+    | {"singular_values", "eigenvalues", "spectral_radius", "expm", "floor", "gcd"}
     | {"arccos", "arccosh", "arcsin", "arcsinh", "arctanh", "beta", "digamma", "erfc"}
     | {"arctan", "cos", "cosh", "erf", "gamma", "sin", "sinh", "tan", "tanh"}
 )

@@ -53,6 +53,7 @@ from verify.words import (
     inverse,
     le,
     nonnegative,
+    operator_norm,
     pinv,
     where,
     zeros,
@@ -64,6 +65,7 @@ __all__ = [
     "arrangement",
     "binary",
     "complex_matrix",
+    "contraction",
     "diagonal",
     "doubly_stochastic",
     "hermitian",
@@ -79,7 +81,9 @@ __all__ = [
     "sorted_numbers",
     "stochastic",
     "symmetric",
+    "tournament",
     "tree",
+    "unit_ball",
     "unit_vector",
     "unitary",
     "upper_triangular",
@@ -336,14 +340,46 @@ def projection(n: Dimension, rank: Dimension) -> Derived:
     )
 
 
-def unit_vector(n: Dimension) -> Derived:
-    """A vector of n numbers and norm 1: the first unit vector, reflected."""
-    variable = derived(lambda normal: _reflection(normal)[:, 0], normal=reals(n))
+def unit_vector(*dimensions: Dimension) -> Derived:
+    """A vector of norm 1, or an array with such rows: the first unit vector, reflected."""
     return replace(
-        variable,
-        inverse=lambda value: {"normal": np.eye(1, len(value), dtype=int)[0] - value},
-        member=lambda value: holds(eq(_square(value), 1)),
-        dimensions=(n,),
+        derived(_on_sphere, normal=reals(*dimensions)),
+        inverse=lambda value: {"normal": np.eye(1, value.shape[-1], dtype=int)[0] - value},
+        member=lambda value: holds(eq((value * value).sum(axis=-1), 1)),
+        dimensions=dimensions,
+    )
+
+
+def _on_sphere(normal: Any) -> Any:
+    lengths = (normal * normal).sum(axis=-1)[..., None]
+    return np.eye(1, normal.shape[-1], dtype=np.int64)[0] - 2 * normal[..., :1] * normal / where(lengths == 0, 1, lengths)
+
+
+def unit_ball(*dimensions: Dimension) -> Derived:
+    """A vector of norm at most 1, or an array with such rows; those of norm 0 and 1 among them."""
+    return replace(
+        derived(
+            lambda normal, radius: radius[..., None] * _on_sphere(normal),
+            normal=reals(*dimensions),
+            radius=interval(0, 1, *dimensions[:-1]),
+        ),
+        member=lambda value: holds(le((value * value).sum(axis=-1), 1)),
+        dimensions=dimensions,
+    )
+
+
+def contraction(m: Dimension, n: Dimension) -> Derived:
+    """An m x n matrix of operator norm at most 1; partial isometries among them."""
+
+    def product(left: Any, values: Any, right: Any) -> Any:
+        count = values.shape[0]
+        return (_product_of_reflections(left)[:, :count] * values) @ _product_of_reflections(right)[:count]
+
+    smaller: Callable[[Sizes], int] = lambda sizes: min(_length(m, sizes), _length(n, sizes))  # noqa: E731
+    return replace(
+        derived(product, left=reals(m, m), values=interval(0, 1, smaller), right=reals(n, n)),
+        member=lambda value: holds(le(operator_norm(value), 1)),
+        dimensions=(m, n),
     )
 
 
@@ -465,7 +501,21 @@ def binary(*dimensions: Dimension) -> Any:
 
 def adjacency(n: Dimension) -> Derived:
     """The adjacency matrix of a graph with n vertices, without loops."""
-    variable = derived(lambda edges: np.tril(edges, -1) + np.tril(edges, -1).T, edges=integers(0, 1, n, n))
+    return replace(_of_pairs(n, lambda below: below + below.T), member=lambda value: _is_adjacency(value))
+
+
+def tournament(n: Dimension) -> Derived:
+    """The adjacency matrix of a tournament: of each two of n vertices one beats the other, 1 in its row."""
+
+    def member(value: Any) -> Any:
+        return holds(eq(value + value.T, 1 - eye(value.shape[0]))) & ((value == 0) | (value == 1)).all()
+
+    variable = _of_pairs(n, lambda below: below + np.triu(np.ones(below.shape, dtype=np.int64), 1) - below.T)
+    return replace(variable, member=member)
+
+
+def _of_pairs(n: Dimension, matrix: Callable[[Any], Any]) -> Derived:
+    """What `matrix` makes of zeros and ones below the diagonal, one for each two of n."""
 
     def elements(sizes: Sizes) -> Elements:
         length = _length(n, sizes)
@@ -479,10 +529,9 @@ def adjacency(n: Dimension) -> Derived:
         return 2 ** len(rows), chosen
 
     return replace(
-        variable,
+        derived(lambda edges: matrix(np.tril(edges, -1)), edges=integers(0, 1, n, n)),
         elements=elements,
         inverse=lambda value: {"edges": np.tril(value, -1)},
-        member=lambda value: _is_adjacency(value),
         dimensions=(n, n),
     )
 

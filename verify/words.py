@@ -118,6 +118,7 @@ __all__ = [
     "softmax",
     "softplus",
     "solve",
+    "spectral_radius",
     "sqrt",
     "stable_rank",
     "stack",
@@ -505,6 +506,7 @@ rank = _of_matrices(matrices.rank, "Rank, exact for rationals; in floats by a re
 schatten_power = _of_matrices(matrices.schatten_power, "Sum of the powers of the non-zero singular values")
 singular_values = _of_matrices(matrices.singular_values, "Singular values, from the largest to the least")
 solve = _of_matrices(matrices.solve, "The X with ``A X = B``, of an invertible A")
+spectral_radius = _of_matrices(matrices.spectral_radius, "Largest absolute value of an eigenvalue of a square matrix")
 stable_rank = _of_matrices(matrices.stable_rank, "Squared Frobenius norm divided by the largest squared singular value")
 
 
@@ -621,6 +623,7 @@ rank(rationals([[1, 2], [2, 4]]))  1
 schatten_power(rationals([[4, 0], [0, 9]]), Q(1, 2))  5
 singular_values([[3, 0], [0, -4]])  [4. 3.]
 solve(rationals([[2, 0], [0, 4]]), rationals([[1], [1]])).tolist()  [[1/2], [1/4]]
+spectral_radius(rationals([[0, -4], [1, 0]]))  2
 stable_rank(rationals([[1, 0], [0, 2]]))  5/4
 """
 """Calls of words that have no docstring of their own, and what they print, apart by two spaces."""

@@ -23,6 +23,7 @@ from verify.matrices import (
     schatten_power,
     singular_values,
     solve,
+    spectral_radius,
     stable_rank,
 )
 from verify.numbers.arithmetic import ball, is_exact, rationals
@@ -40,6 +41,7 @@ ONE_MATRIX = {
     "pseudo_inverse": pseudo_inverse,
     "polar_factor": polar_factor,
     "determinant": determinant,
+    "spectral_radius": spectral_radius,
     "log_plus": log_plus,
     "psd_power": lambda matrix: psd_power(matrix, 1),
     "gram_power": lambda matrix: gram_power(matrix, 1),
@@ -67,7 +69,7 @@ def test_an_unusable_matrix_is_named_with_what_is_accepted(function, argument, m
         function(argument)
 
 
-TAKE_BALLS = {"frobenius_norm_squared", "determinant", "singular_values", "nuclear_norm", "operator_norm"}
+TAKE_BALLS = {"frobenius_norm_squared", "determinant", "spectral_radius", "singular_values", "nuclear_norm", "operator_norm"}
 
 
 @pytest.mark.parametrize("name", sorted(ONE_MATRIX.keys() - TAKE_BALLS))

@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 import scipy.linalg
-from flint import fmpq
+from flint import arb, fmpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
@@ -30,9 +30,20 @@ from verify.matrices import (
     schatten_power,
     singular_values,
     solve,
+    spectral_radius,
     stable_rank,
 )
-from verify.numbers.arithmetic import UNKNOWN, UndecidedInstances, ball, certain_order, compare, floats, precision, rationals
+from verify.numbers.arithmetic import (
+    UNKNOWN,
+    UndecidedInstances,
+    ball,
+    certain_order,
+    compare,
+    floats,
+    precision,
+    rationals,
+    sqrt,
+)
 
 BACKENDS = [np]
 if importlib.util.find_spec("cupy"):
@@ -442,3 +453,42 @@ def test_solutions(entries, right):
     wanted = np.stack([floats(exact), 2 * floats(exact)])
     error = rounding_of_solving(gram, np.abs(wanted).max())
     np.testing.assert_allclose(solve(gram.astype(float), batch), wanted, rtol=0, atol=error)
+
+
+@pytest.mark.parametrize(
+    ("matrix", "radius"),
+    [
+        ([[0, -4], [1, 0]], 2),
+        ([[0, 0, 1], [1, 0, 0], [0, 1, 0]], 1),
+        ([[1, 5], [0, -3]], 3),
+        ([["1/2", 1], [0, "1/2"]], Fraction(1, 2)),
+        ([[0, 1], [0, 0]], 0),
+        ([[3, -4], [4, 3]], 5),
+    ],
+)
+def test_a_spectral_radius_is_exact_where_it_is_rational(matrix, radius):
+    exactly = spectral_radius(rationals(matrix)).item()
+    assert not isinstance(exactly, arb)
+    assert exactly == fmpq(radius.numerator, radius.denominator)
+
+
+def test_a_spectral_radius_encloses_that_of_floats():
+    rng = np.random.default_rng(3)
+    for size in range(1, 6):
+        matrix = rng.integers(-4, 5, size=(4, size, size))
+        exactly = spectral_radius(rationals(matrix))
+        # the root of a Jordan block of order 5 of a rounding error
+        np.testing.assert_allclose(floats(exactly), spectral_radius(matrix.astype(float)), rtol=1e-2, atol=1e-2)
+        powers = np.linalg.norm(np.linalg.matrix_power(matrix.astype(float), 64), axis=(1, 2)) ** (1 / 64)
+        assert (floats(exactly) <= powers * (1 + 1e-9)).all()  # Gelfand
+        apart = np.abs(matrix) + np.diag(20 * np.arange(size))
+        with precision(20):
+            wide = spectral_radius(sqrt(rationals(apart * apart)) * (1 + 0 * ball(2).sqrt()))
+        for ours, plain in zip(wide, spectral_radius(rationals(apart)), strict=True):
+            assert arb(ours).overlaps(arb(plain))
+
+
+def test_a_spectral_radius_of_balls_that_are_not_enclosed_is_undecided():
+    nilpotent = rationals([[0, 1], [0, 0]]) * (1 + 0 * ball(2).sqrt())
+    with pytest.raises(UndecidedInstances, match="eigenvalues of a matrix of balls are not enclosed"):
+        spectral_radius(nilpotent)

@@ -63,6 +63,7 @@ from verify.words import (
     sin,
     softmax,
     softplus,
+    spectral_radius,
     sqrt,
     stack,
     trace,
@@ -765,6 +766,8 @@ FALSE = {
         "rank and determinant": (lambda M: eq(rank(M), 1 + sign(absolute(determinant(M)))), MATRIX),
         "a pseudo-inverse of a diagonal": (lambda x, y: eq(pinv(diag(vector(x, y)))[0, 0] * x, 1), PLANE),
         "a projection is continuous": (lambda M: ge(trace(M @ pinv(M)), 1), MATRIX),
+        "spectral radius of real eigenvalues": (lambda M: le(spectral_radius(M) ** 2, trace(M @ M)), MATRIX),
+        "spectral radius of a square": (lambda M: eq(spectral_radius(M), absolute(trace(M)) / 2), MATRIX),
         "eigenvalues are distinct": (
             lambda A: ge(sign(greatest(eigenvalues(A)) - least(eigenvalues(A))), 1),
             one({"A": families.symmetric("n")}, {"n": (2,)}),

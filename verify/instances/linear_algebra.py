@@ -160,10 +160,11 @@ OF_SCIPY |= {
 }
 
 _FRAME = "make the matrix of factors instead, derived(lambda U, d: U @ diag(d) @ U.T, U=orthogonal('n'), d=reals('n'))"
+_OF_ANY = "write eigenvalues(A) of verify.words for a symmetric A; of others spectral_radius(A) is known exactly"
 INSTEAD |= {
     np.linalg.eigh: f"write eigenvalues(A) of verify.words, which descend; where eigenvectors are needed, {_FRAME}",
-    np.linalg.eig: "write eigenvalues(A) of verify.words for a symmetric A; eigenvalues of others are not known exactly",
-    np.linalg.eigvals: "write eigenvalues(A) of verify.words for a symmetric A; eigenvalues of others are not known exactly",
+    np.linalg.eig: _OF_ANY,
+    np.linalg.eigvals: _OF_ANY,
     np.linalg.svd: f"write singular_values(A) of verify.words; where singular vectors are needed, {_FRAME}",
     np.linalg.qr: (
         "make the matrix of its factors instead, derived(lambda U, R: U @ R, U=orthogonal('n'), R=upper_triangular('n'))"

@@ -32,6 +32,7 @@ from verify.matrices.functions import (
     schatten_power,
     singular_values,
     solve,
+    spectral_radius,
     stable_rank,
 )
 from verify.matrices.ranks import RankUndecided
@@ -60,5 +61,6 @@ __all__ = [
     "schatten_power",
     "singular_values",
     "solve",
+    "spectral_radius",
     "stable_rank",
 ]

@@ -129,8 +129,8 @@ def _refuse_balls(array: Array, name: str) -> None:
     if is_exact(array) and any(isinstance(entry, arb) for entry in array.flat):
         raise TypeError(
             f"{name} holds balls (flint.arb), and the rank of a matrix of balls cannot be decided: "
-            "floats and rationals (flint.fmpq) are accepted; determinant, inverse, solve, expm, eigenvalues and "
-            "singular_values take balls"
+            "floats and rationals (flint.fmpq) are accepted; determinant, inverse, solve, expm, eigenvalues, "
+            "spectral_radius and singular_values take balls"
         )
 
 

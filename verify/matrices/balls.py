@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from flint import arb, arb_mat, fmpq
+from flint import acb_mat, arb, arb_mat, fmpq
 
 from verify.matrices import exact
-from verify.numbers.arithmetic import Array, is_exact, object_array, sqrt
+from verify.numbers.arithmetic import Array, is_exact, maximum, object_array, sqrt
 from verify.numbers.exactness import Ball, UndecidedInstances
 
 
@@ -74,6 +75,21 @@ def eigenvalues(array: Array) -> Array:
             raise ValueError("matrix must be symmetric, got a matrix that differs from its transpose")
     middle, distance = _midpoint(array)
     return exact.repeated_eigenvalues(exact.flint_matrix((middle + middle.T) / fmpq(2))) + distance
+
+
+def spectral_radius(array: Array) -> Any:
+    """The spectral radius of one matrix.
+
+    Raises
+    ------
+    UndecidedInstances
+        In this precision the eigenvalues are not enclosed.
+    """
+    try:
+        values = acb_mat(_matrix(array)).eig(multiple=True)
+    except ValueError:
+        raise UndecidedInstances("the eigenvalues of a matrix of balls are not enclosed", np.array(True)) from None
+    return functools.reduce(lambda left, right: maximum(left, right).item(), [Ball(abs(value)) for value in values])
 
 
 def singular_values(array: Array) -> Array:

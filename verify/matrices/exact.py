@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import pairwise
@@ -11,7 +12,7 @@ import flint
 import numpy as np
 from flint import arb, fmpq, fmpq_mat, fmpq_poly, fmpz_mat
 
-from verify.numbers.arithmetic import Array, ball, certain_order, object_array, power, precision, sqrt
+from verify.numbers.arithmetic import Array, ball, certain_order, maximum, object_array, power, precision, sqrt
 from verify.numbers.exactness import ExactNumber
 
 
@@ -91,6 +92,25 @@ def _real_roots(irreducible: fmpq_poly) -> list[Any]:
 
 def _midpoint(value: Any) -> fmpq:
     return value.mid().fmpq() if isinstance(value, arb) else value
+
+
+def spectral_radius(matrix: fmpq_mat) -> Any:
+    """Largest absolute value of an eigenvalue: a rational where it is one of a factor of degree 1 or 2, else a ball."""
+    if not isinstance(matrix, fmpq_mat):
+        # eigenvalues of traced matrices are taken to be real
+        traced = next(entry for entry in matrix.entries() if isinstance(entry, ExactNumber))
+        return traced.analytic("spectral_radius")
+    moduli = [modulus for factor, _ in matrix.charpoly().factor()[1] for modulus in _moduli(factor)]
+    return functools.reduce(lambda left, right: maximum(left, right).item(), moduli)
+
+
+def _moduli(irreducible: fmpq_poly) -> list[Any]:
+    constant, linear, *_ = coefficients = [value / irreducible.leading_coefficient() for value in irreducible.coeffs()]
+    if len(coefficients) == 2:
+        return [abs(constant)]
+    if len(coefficients) == 3 and linear * linear < 4 * constant:
+        return [sqrt(constant).item()]
+    return [ball(abs(root)) for root, _ in irreducible.complex_roots()]
 
 
 def squared_singular_values(matrix: fmpq_mat) -> Array:

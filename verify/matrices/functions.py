@@ -95,6 +95,28 @@ def eigenvalues(matrix: Array, /) -> Array:
     return _array(array_module(matrix).linalg.eigvalsh(matrix)[..., ::-1])
 
 
+def spectral_radius(matrix: Array, /) -> Array:
+    """Largest absolute value of an eigenvalue, shape ``(..., n, n) -> (...)``; the matrix need not be symmetric.
+
+    Rationals: exact where the eigenvalue is rational, or complex and the root of a quadratic, else balls. Floats: as computed.
+
+    Examples
+    --------
+    >>> print(spectral_radius(rationals([[0, -4], [1, 0]])))
+    2
+    """
+    matrix = checked_entries(matrix)
+    check_square(matrix, "matrix")
+    if balls.holds_balls(matrix):
+        return balls.each(balls.spectral_radius, matrix)
+    if is_exact(matrix):
+        return exact.each(exact.spectral_radius, matrix)
+    xp = array_module(matrix)
+    finite = xp.isfinite(matrix).all(axis=(-2, -1))
+    radius = xp.abs(xp.linalg.eigvals(xp.where(finite[..., None, None], matrix, 0))).max(axis=-1)
+    return _array(xp.where(finite, radius, xp.nan))
+
+
 @_overflow_to_infinity
 def exponential(matrix: Array, /) -> Array:
     """Exponential of a symmetric matrix, shape ``(..., n, n) -> (..., n, n)``: that of its eigenvalues on its eigenvectors.

@@ -292,6 +292,7 @@ CALLS: Mapping[str, Callable[..., Formula]] = {
     "power": lambda argument, exponent: (
         argument if exponent.tex == "1" else Formula(f"{argument.inside(ATOM)}^{{{exponent.tex}}}", POWER)
     ),
+    "spectral_radius": lambda argument: Formula(rf"\rho({argument.tex})"),
     "stable_rank": _named("stable rank"),
     "eye": lambda size: Formula(f"I_{{{size.tex}}}"),
     "zeros": lambda *_: Formula("0"),
