@@ -39,7 +39,7 @@ NUMBERS = (int, float, np.generic, Fraction, fmpq, fmpz, arb, ExactNumber)
 
 INSTEAD: dict[Any, str] = {}
 """What to write for a function of NumPy that has no exact form here."""
-COMPLEX = (np.linalg.eig, np.linalg.eigvals)
+COMPLEX = (np.linalg.eig, np.linalg.eigvals, np.roots)
 """Those whose floats are complex, which no statement compares."""
 FUNCTIONS: dict[Any, Callable[..., Any]] = {}
 """What stands for functions of NumPy; `verify.instances.functions` fills it. All others are done instance by instance."""

@@ -130,6 +130,7 @@ def _cube_root(values: Any) -> Any:
 
 EXACT |= {
     np.cbrt: _cube_root,
+    np.conjugate: lambda values: values,
     np.arcsin: arithmetic.arcsin,
     np.arcsinh: arithmetic.arcsinh,
     np.arccosh: arithmetic.arccosh,
@@ -171,3 +172,23 @@ INSTEAD |= {
     ),
     np.linalg.lstsq: "write pinv(A) @ b of verify.words",
 }
+_CENTRED = "write C = X - X.mean(axis=1)[:, None] and C @ C.T / (X.shape[1] - 1), in which nothing is a float"
+_SLICES = "write slices, such as (x[1:] + x[:-1]).sum() / 2, in which nothing is a float"
+_CLOSE = "write eq(x, y), whose tolerance is derived, and in a hypothesis holds(eq(x, y))"
+_SORTED = "write what is asked of numpy.sort(x)"
+INSTEAD |= {
+    np.cov: _CENTRED,
+    np.corrcoef: _CENTRED,
+    np.quantile: f"{_SORTED}, or numpy.median(x)",
+    np.percentile: f"{_SORTED}, or numpy.median(x)",
+    np.unique: f"{_SORTED}: it has (numpy.diff(numpy.sort(x)) != 0).sum() + 1 different entries",
+    np.histogram: "write (x <= bound).sum(), with an exact bound",
+    np.gradient: _SLICES,
+    np.interp: _SLICES,
+    np.isclose: _CLOSE,
+    np.allclose: _CLOSE,
+    np.fft.fft: "write sums with cos and sin of verify.words, which take exact multiples of pi()",
+    np.roots: "make the polynomial of its roots instead, such as derived(lambda r: numpy.poly(r), r=reals('n'))",
+}
+for _integral in {"trapezoid", "trapz"} & set(dir(np)):
+    INSTEAD[getattr(np, _integral)] = _SLICES
