@@ -73,10 +73,10 @@ Theorem rows_are_edges r (B : 'M[R]_(r, N)) : (forall i j, 0 <= B i j) -> no_tri
   (forall i, (non_zeros B i <= 2)%N) /\ (edges (B^T *m B) <= rows_of_edges B)%N.
 Proof. by move=> B0 none; split=> [i|]; [exact: at_most_two | exact: edges_le_rows]. Qed.
 
-(** [feature_learning.prop_13]: E has k rows, and no factor without negative entries has fewer *)
+(** [feature_learning.prop_13]: E has k rows, all of them in use, and no factor without negative entries has fewer *)
 Theorem cp_rank_is_the_number_of_edges k (ends : 'I_k -> 'I_N * 'I_N) : injective ends ->
   (forall e, ((ends e).1 < (ends e).2)%N) -> let E := incidence R ends in no_triangle (E^T *m E) ->
-  [/\ forall e a, 0 <= E e a, edges (E^T *m E) = k,
+  [/\ forall e a, 0 <= E e a, forall e, exists a, E e a != 0, edges (E^T *m E) = k,
       forall a b, (E^T *m E) a b =
         (if a == b then #|[pred e | (a == (ends e).1) || (a == (ends e).2)]|
          else [exists e, (ends e == (a, b)) || (ends e == (b, a))] : nat)%:R
@@ -93,7 +93,8 @@ have count : edges (E^T *m E) = k.
   - by rewrite ltnn in ab.
   - by have := ltn_trans ab cd; rewrite ltnn.
   - by rewrite ltnn in ab.
-split=> // [a b | r B B0 e].
+split=> // [e | a b | r B B0 e].
+  - by exists (ends e).1; rewrite EP eqxx.
   have [<- | ab] := eqVneq a b.
     rewrite mxE -sum1_card natr_sum big_mkcond [RHS]big_mkcond /=; apply: eq_bigr => e _; rewrite !mxE inE.
     by case: (_ || _); rewrite ?mulr0 ?mulr1.

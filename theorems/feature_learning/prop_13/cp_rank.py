@@ -56,7 +56,7 @@ def cp_rank_is_number_of_edges(edges):
         eq(edges_of(adjacency), edges, name="graph")
         & eq(gram(E), adjacency + diag(adjacency.sum(axis=1)), name="degrees and adjacencies")
         & ge(E, 0, name="no negative entry")
-        & le(rows_in_use(E), k, name="rows")
+        & eq(rows_in_use(E), k, name="rows")
         & ge(cp_rank_lower_bound(gram(E)), k, name="lower bound")
     )
 

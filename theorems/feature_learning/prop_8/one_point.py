@@ -46,7 +46,7 @@ def rank_decides_one_point(z, slopes):
     return (
         ge(shares, 0, name="no negative term")
         & eq(shares @ slopes**2, covariances(z, slopes)[1], name="second number")
-        & le((terms > 0).sum(), found, name="as many terms")
+        & eq((terms > 0).sum(), found, name="as many terms")
         & le(found, len(z), name="width")
     )
 
