@@ -17,6 +17,7 @@ from verify.numbers.arithmetic import Array, UndecidedInstances, object_array, p
 from verify.numbers.exactness import NoValue, exact_evaluation
 from verify.numbers.relation import Relation
 from verify.proofs.certificate import Deadline, NotProved
+from verify.proofs.errors import ended, errors_met
 from verify.proofs.expressions import (
     UNKNOWNS,
     Expression,
@@ -144,8 +145,10 @@ def leaves(tree: Split | Leaf) -> list[Leaf]:
 def _run(claim: Claim, sizes: Mapping[str, int], integers: Mapping[str, Array], path: Path, follows: Sequence[Follows]) -> Leaf:
     layout = claim.domain.layout(sizes)
     sample = Sample(sizes, _coordinates(layout, integers, path))
+    met: list[BaseException] = []
+    raised: Exception | None = None
     try:
-        with exact_evaluation(), precision(BITS):
+        with exact_evaluation(), precision(BITS), errors_met() as met:
             variables = claim.domain.build(sample[None])
             if claim.domain.violated(variables):
                 leaf = Leaf(path, outside=True)
@@ -156,7 +159,7 @@ def _run(claim: Claim, sizes: Mapping[str, int], integers: Mapping[str, Array], 
                     _assume(path, follow, sample)
                 leaf = Leaf(path, goals)
     except (ZeroDivisionError, Undefined, NoValue) as error:
-        leaf = Leaf(path, undefined=str(error) or type(error).__name__)
+        leaf, raised = Leaf(path, undefined=str(error) or type(error).__name__), error
     except NotProved as error:
         leaf = Leaf(path, undefined=str(error), broken=True)
     except UndecidedInstances as error:
@@ -167,6 +170,8 @@ def _run(claim: Claim, sizes: Mapping[str, int], integers: Mapping[str, Array], 
         raise path.fork
     if path.refused or (path.gone and not leaf.undefined):
         return Leaf(path, undefined=f"{NO_FUNCTION}: {path.refused or path.gone}", broken=True)
+    if not leaf.broken and (over := ended(met, raised)) is not None:
+        return Leaf(path, undefined=f"{NO_FUNCTION}: it goes on after {type(over).__name__}: {over}", broken=True)
     return leaf
 
 
