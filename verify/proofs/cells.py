@@ -20,6 +20,7 @@ from verify.proofs.certificate import Deadline, NotProved
 from verify.proofs.errors import ended, errors_met
 from verify.proofs.expressions import (
     UNKNOWNS,
+    Assumption,
     Expression,
     Fork,
     Path,
@@ -50,6 +51,16 @@ class Goal:
     equal: bool
     trivial: bool
     constant: bool
+
+    def is_said_by(self, known: Assumption) -> bool:
+        """Whether an assumption is this, up to a positive factor."""
+        if not self.bottom.is_constant() or known.polynomial.is_zero():
+            return False
+        if all(power % 2 == 0 for _, power in self.top.factor()[1]):  # a square, which nobody has to say
+            return False
+        factor = self.top.leading_coefficient() * self.bottom.leading_coefficient() / known.polynomial.leading_coefficient()
+        same = known.polynomial * factor == self.top * self.bottom.leading_coefficient()
+        return bool(same and (known.equal or (factor > 0 and not self.equal)))
 
 
 @dataclass(frozen=True)
@@ -84,6 +95,12 @@ class Leaf:
         return next(
             (equation for equation in equations if equation is not None and not any(equation.degrees()[:UNKNOWNS])), None
         )
+
+    @property
+    def is_given(self) -> bool:
+        """Whether what has to be shown is zero, or what the domain or a hypothesis says itself, up to a positive factor."""
+        given = self.path.assumptions[: self.path.given]
+        return all(goal.top.is_zero() or any(map(goal.is_said_by, given)) for goal in self.goals)
 
     @property
     def point(self) -> tuple[fmpq, ...] | None:
@@ -153,7 +170,7 @@ def _run(claim: Claim, sizes: Mapping[str, int], integers: Mapping[str, Array], 
             if claim.domain.violated(variables):
                 leaf = Leaf(path, outside=True)
             else:
-                path.in_domain = len(path.questions)
+                path.in_domain, path.given = len(path.questions), len(path.assumptions)
                 goals = _goals(path, call_with(claim.statement, variables))
                 for follow in follows:
                     _assume(path, follow, sample)

@@ -86,7 +86,7 @@ def require_plain(claim: Claim, *, of_numbers: bool = False) -> None:
     if inside.unseen:
         raise NotProved(f"{inside.unseen[0]} may be something else another time")
     if not of_numbers and any(id(kind) in inside.values for kind in TYPES):
-        raise NotProved("type, id or their like is at hand: for what takes the place of numbers it says something else")
+        raise NotProved("type, id or their like is at hand under another name: of what is no number it says something else")
 
 
 def _is_inside_the_engine(value: Any) -> bool:
