@@ -737,6 +737,79 @@ EDITS |= {
         "Q(1).put_by_edits()", "from verify import Q\nQ.put_by_edits = lambda self: 2"
     ),
     "an attribute that is put on a word": Edit("ge.put_by_edits", "ge.put_by_edits = 2"),
+    "the module itself by its name": Edit("getattr(sys.modules[__name__], 'FACTOR')", "import sys\nFACTOR = 2"),
+    "a module by a name that is put together": Edit(
+        "importlib.import_module(f'{__package__}.parts').FACTOR", "import importlib", "FACTOR = 2"
+    ),
+    "a module that Python's function imports": Edit(
+        "__import__(__package__ + '.parts', fromlist=['FACTOR']).FACTOR", "", "FACTOR = 2"
+    ),
+    "a file in a folder": Edit(
+        "int((Path(__file__).parent / 'inner' / 'deep.py').read_text().split()[-1])",
+        "from pathlib import Path",
+        deep="FACTOR = 2",
+    ),
+    "a file that is looked for": Edit(
+        "int(next(HERE.glob('d*p.py')).read_text().split()[-1])",
+        "from pathlib import Path\nHERE = Path(__file__).parent / 'inner'",
+        deep="FACTOR = 2",
+    ),
+    "an attribute of a partial": Edit("helper.factor", "helper = partial(int)\nhelper.factor = 2"),
+    "an attribute of a cached function": Edit(
+        "helper.factor", "from functools import cache\n@cache\ndef helper():\n    return 1\nhelper.factor = 2"
+    ),
+    "an attribute of a function for kinds": Edit(
+        "helper.factor",
+        "from functools import singledispatch\n@singledispatch\ndef helper(x):\n    return 1\nhelper.factor = 2",
+    ),
+    "a partial of ours": Edit("helper()", "class Own(partial):\n    def __call__(self):\n        return 2\nhelper = Own(int)"),
+    "a path of ours": Edit(
+        "HERE.factor", "from pathlib import PurePosixPath\nclass Place(PurePosixPath):\n    factor = 2\nHERE = Place('x')"
+    ),
+    "an operator that exec writes": Edit(
+        "Thing()()",
+        "NAMES = {}\nexec('class Thing:\\n    def __call__(self):\\n        return 2', NAMES)\nThing = NAMES['Thing']",
+    ),
+    "the order of an ordered dictionary": Edit(
+        "next(iter(TABLE))",
+        "from collections import OrderedDict\nTABLE = OrderedDict([(2, 0), (3, 0)])\nTABLE.move_to_end(3)",
+        old="to_end(3)",
+        new="to_end(2)",
+    ),
+    "a number that is put on a class of Python": Edit(
+        "Fraction.PUT_BY_EDITS", "from fractions import Fraction\nFraction.PUT_BY_EDITS = 2"
+    ),
+    "a function that is put on a class of NumPy": Edit(
+        "np.poly1d.put_by_edits()", "import numpy as np\nnp.poly1d.put_by_edits = staticmethod(lambda: 2)"
+    ),
+    "a number that is put into a module without a list of its names": Edit(
+        "itertools.PUT_BY_EDITS", "import itertools\nitertools.PUT_BY_EDITS = 2"
+    ),
+    "an object that is put into a module of Python": Edit(
+        "fractions.PUT_BY_EDITS()",
+        "import fractions\nclass Thing:\n    def __call__(self):\n        return 2\nfractions.PUT_BY_EDITS = Thing()",
+    ),
+    "the type of a field": Edit(
+        "int(fields(Thing)[0].type)", "from dataclasses import dataclass, fields\n@dataclass\nclass Thing:\n    a: '2' = 0"
+    ),
+    "an annotation of an argument": Edit(
+        "int(inspect.signature(helper).parameters['a'].annotation)", "import inspect\ndef helper(a: '2'):\n    pass"
+    ),
+    "a class inside a type": Edit("KIND.__args__[0].factor", "class Thing:\n    factor = 2\nKIND = list[Thing]"),
+    "a cached property that is set": Edit(
+        "THING.factor",
+        """
+        from functools import cached_property
+        class Thing:
+            @cached_property
+            def factor(self):
+                return 1
+        THING = Thing()
+        THING.factor = 2
+        """,
+        old="factor = 2",
+        new="factor = 3",
+    ),
 }
 
 DOMAIN_EDITS = {

@@ -261,10 +261,27 @@ def test_a_singular_matrix_has_no_inverse():
         (lambda x, y: ge(x + 1, y), Domain(PLANE.variables, {}, {"0": lambda x, y: x * x + y * y <= 0}), ""),
         (lambda x: ge(x + 1, 0), Domain({"x": reals()}, {}, {"zero": lambda x: x * x <= 0}), "one instance"),
         (lambda x: ge(x + 1, 0), Domain({"x": reals()}, {}, {"zero": lambda x: x * (x - 1) == 0}), ""),
+        (
+            lambda x, y: ge(x, y),
+            Domain(PLANE.variables, {}, {"same": lambda x, y: 3 * y <= 3 * x}),
+            "the domain or a hypothesis",
+        ),
+        (lambda x: ge(x, 0), Domain({"x": interval(0, 1)}), "the domain or a hypothesis"),
     ],
 )
 def test_what_says_next_to_nothing_is_vacuous(statement, domain, reason):
     assert squares.prove(toy(statement, domain), {}, Deadline(20)).vacuous.startswith(reason)
+
+
+@pytest.mark.parametrize(
+    ("statement", "domain"),
+    [
+        (lambda x: ge(x, 0) & ge(2, x * x), Domain({"x": interval(0, 1)})),
+        (lambda x: ge(x * x, 0), Domain({"x": reals()}, {}, {"not zero": lambda x: x != 0})),
+    ],
+)
+def test_what_says_more_than_the_domain_is_not_vacuous(statement, domain):
+    assert squares.prove(toy(statement, domain), {}, Deadline(20)).vacuous == ""
 
 
 def test_all_values_of_integer_coordinates_are_proved():

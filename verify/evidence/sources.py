@@ -15,7 +15,7 @@ import re
 import sys
 import types
 import typing
-from collections import defaultdict, deque
+from collections import OrderedDict, defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from pathlib import Path, PurePath
@@ -37,6 +37,7 @@ from verify.evidence.code_text import (
     text_of,
     written_in,
 )
+from verify.evidence.kept import NOT_THE_STATEMENT, files_in
 from verify.linting.installed import is_followed
 from verify.numbers.exactness import Q
 
@@ -83,11 +84,28 @@ _LOOKS_INSIDE = frozenset(
         *("__globals__", "__annotations__", "__doc__", "__code__", "__builtins__"),
         *("f_globals", "f_locals", "f_back", "f_builtins"),
         *("__slots__", "__orig_bases__", "__subclasses__", "__dataclass_fields__", "__value__", "get_type_hints", "getdoc"),
+        *("getsource", "getsourcelines", "getcomments", "findsource", "get_annotations", "signature", "getfullargspec"),
     ]
 )
 """Names by which a function is at what no fingerprint of values sees: texts, annotations, subclasses, names of a module."""
+_REACHES_FILES = frozenset(
+    [
+        *("modules", "import_module", "__import__", "find_spec", "spec_from_file_location", "run_path", "run_module"),
+        *("open", "read_text", "read_bytes", "read_csv", "fromfile", "genfromtxt", "load", "loadtxt", "memmap"),
+        *("get_data", "glob", "iglob", "iterdir", "listdir", "rglob", "scandir"),
+    ]
+)
+"""Names by which a function is at modules and files whose names it may put together: all of its package count."""
 _BUILTIN = frozenset(vars(builtins))
 """Names that Python has; others were put there."""
+_OF_DATACLASSES = frozenset(
+    f"__{name}__" for name in ("init", "repr", "eq", "lt", "le", "gt", "ge", "hash", "setattr", "delattr", "replace")
+)
+"""Methods that `dataclass` writes."""
+_OF_WRAPPERS = frozenset({"cache_parameters", "registry", "dispatch", "register", "_clear_cache"})
+"""Attributes that the wrappers of `functools` have anyway."""
+_OF_MATHS = frozenset({"pi", "e", "tau", "inf", "nan", "infj", "nanj"})
+"""Numbers that modules without a file have."""
 _OF_ABC = frozenset(f"_abc_{name}" for name in ("impl", "registry", "cache", "negative_cache", "negative_cache_version"))
 
 
@@ -320,6 +338,7 @@ class _Walk:
         if function.__name__ in memory:
             self.hide(f"an attribute of {function.__name__}, which a function changes,")
         self._looks_inside(function)
+        self._reaches_files(function)
         if attributes:
             self.add(" attributes=")
             self._mapping(attributes)
@@ -336,8 +355,17 @@ class _Walk:
                 self.visit(vars(kind)[name])
 
     def _looks_inside(self, function: types.FunctionType) -> None:
-        for name in sorted(_LOOKS_INSIDE & (all_names(function.__code__) | set(_texts_of(function.__code__)))):
+        names = all_names(function.__code__) | set(_texts_of(function.__code__))
+        of_fields = {"type"} if names >= {"fields", "type"} else set()  # the annotations of a dataclass
+        for name in sorted(_LOOKS_INSIDE & names | of_fields):
             self.hide(f"the attribute {name}, which {function.__name__} asks for,")
+
+    def _reaches_files(self, function: types.FunctionType) -> None:
+        """All files of the package of a function that may put together the name of a module or of a file."""
+        if _REACHES_FILES & all_names(function.__code__):
+            top = (function.__globals__.get("__name__") or "").partition(".")[0]
+            for place in getattr(sys.modules.get(top), "__path__", ()):
+                self.add(f" files {_digest_of_all(place)}")
 
     def _named_by_texts(self, function: types.FunctionType) -> None:
         """What a function names by texts: modules of ours that are loaded, and files beside its own."""
@@ -376,7 +404,9 @@ class _Walk:
             for kind, implementation in sorted(registry.items(), key=lambda pair: self._name(pair[0])):
                 self.add(f" for {self._name(kind)}=")
                 self.visit(implementation)
+            self._attributes(function)
             return
+        self._attributes(function)
         if hasattr(function, "__wrapped__"):
             self.add(" wraps=")
             self.visit(function.__wrapped__)
@@ -433,29 +463,53 @@ class _Walk:
             return
         self.add(f" {'.'.join(chain[: len(chain) - len(names)])}=")
         self._global(value, name, path, space)
-        if names and isinstance(value, types.FunctionType) and not self.is_own(value.__module__) and names[0] in vars(value):
+        if names and self._is_put_on(value, names[0]):
             self.add(f" {names[0]} of it=")
             self.visit(vars(value)[names[0]])
+
+    def _is_put_on(self, value: Any, name: str) -> bool:
+        """Whether ours may have put an attribute on a function or a class of others: all on functions, functions and data."""
+        if not isinstance(value, types.FunctionType | type) or self.is_own(_module_of(value)) or name not in vars(value):
+            return False
+        put = vars(value)[name]
+        return isinstance(value, types.FunctionType) or type(put) in (*_PLAIN, *_NUMBERS, str) or self._is_put_there(put)
+
+    def _attributes(self, wrapper: Any) -> None:
+        """What was put on a wrapper of Python's, such as a partial or a cached function."""
+        for name, value in sorted(getattr(wrapper, "__dict__", {}).items()):
+            if not re.fullmatch("__.*__", name) and name not in _OF_WRAPPERS:
+                self.add(f" {name}=")
+                self.visit(value)
 
     def _of_another(self, module: types.ModuleType, names: list[str]) -> None:
         """What a chain of names in a module of others stands for: the text names it, unless it was put there by ours."""
         value: Any = module
         for name in names:
+            if self._is_put_on(value, name):
+                self.add(f" put on as {'.'.join(names)}=")
+                self.visit(vars(value)[name])
+                return
             if not isinstance(value, types.ModuleType) or name not in vars(value):
                 return
-            known = getattr(value, "__all__", None)
+            known, file = getattr(value, "__all__", None), getattr(value, "__file__", None) or ""
             value = vars(value)[name]
-            kept = isinstance(value, types.ModuleType) or callable(value) or known is None or name in known
+            kept = isinstance(value, types.ModuleType) or callable(value) or (known is not None and name in known)
+            if known is None and type(value) in (*_PLAIN, *_NUMBERS, str):
+                kept = bool(statements_of(file, name)) if file.endswith(".py") else name in _OF_MATHS
+            elif known is None:
+                kept = True
             if not kept or self._is_put_there(value):
                 self.add(f" put there as {'.'.join(names)}=")
                 self.visit(value)
                 return
 
     def _is_put_there(self, value: Any) -> bool:
-        """Whether what stands in a module of others is a function or a class of ours."""
-        return (
-            isinstance(value, types.FunctionType | type) and _module_of(value) != "builtins" and self.is_own(_module_of(value))
-        )
+        """Whether what stands in a module of others is a function or a class of ours, made from one, or an object of ours."""
+        inside = value.func if isinstance(value, functools.partial) else getattr(value, "__wrapped__", value)
+        if not isinstance(inside, types.FunctionType | type):
+            home = sys.modules.get(_module_of(type(inside)))  # what compiled modules make in memory has no spec
+            return getattr(home, "__spec__", None) is not None and self._is_own_class(type(inside))
+        return _module_of(inside) not in ("", "builtins") and self.is_own(_module_of(inside))
 
     def _global(self, value: Any, name: str, path: str, space: Mapping[str, Any]) -> None:
         """What a name of a module stands for; of what functions remember there, and of what shows nothing, how it is made."""
@@ -526,9 +580,9 @@ class _Walk:
             if name in _OF_CLASSES or isinstance(value, types.MemberDescriptorType | types.GetSetDescriptorType):
                 continue
             own = _is_code(value) or not re.fullmatch("_.*_", name)
-            if issubclass(kind, enum.Enum) and (name in kind.__members__ or not own or _is_generated(value)):
+            if issubclass(kind, enum.Enum) and (name in kind.__members__ or not own or _is_generated(value, kind)):
                 continue
-            if _is_generated(value) or (name == "__hash__" and value is None) or name in _OF_ABC:
+            if _is_generated(value, kind) or (name == "__hash__" and value is None) or name in _OF_ABC:
                 continue
             self.add(f" {name}=")
             self.visit(value)
@@ -570,6 +624,20 @@ class _Walk:
 
     def _wrapper(self, value: Any) -> bool:
         """Write down what Python and NumPy make of functions; False if it is none of it."""
+        if not self._made_of_functions(value):
+            return False
+        if isinstance(value, functools.partial | functools._lru_cache_wrapper):
+            self._attributes(value)
+        self._kind_of_ours(value)
+        return True
+
+    def _kind_of_ours(self, value: Any) -> None:
+        """The class of what Python makes, where it is one of ours, which may do something else."""
+        if self._is_own_class(type(value)):
+            self.add(" kind=")
+            self.visit(type(value))
+
+    def _made_of_functions(self, value: Any) -> bool:
         if isinstance(value, functools.partial | functools.partialmethod):
             self.add(f"{type(value).__name__} ")
             self.visit(value.func)
@@ -621,6 +689,11 @@ class _Walk:
             self.add(f"dtype {value.descr}")
         elif isinstance(value, types.GenericAlias | types.UnionType | typing.TypeVar) or type(value).__module__ == "typing":
             self.add(f"type {value!r}")
+            for name in ("__args__", "__constraints__", "__bound__", "__supertype__"):
+                parts = getattr(value, name, None)
+                for part in parts if isinstance(parts, tuple) else (parts,):
+                    if isinstance(part, type) and self._is_own_class(part):
+                        self.visit(part)
         elif isinstance(value, PurePath):
             self._path(value)
         elif isinstance(value, enum.Enum):
@@ -639,6 +712,7 @@ class _Walk:
         )
         if isinstance(path, Path) and path.is_file():
             self.add(f" {hashlib.sha256(path.read_bytes()).hexdigest()[:16]}")
+        self._kind_of_ours(path)
 
     def _is_inside(self, path: PurePath) -> bool:
         places = (place for top in self.tops for place in getattr(sys.modules.get(top), "__path__", ()))
@@ -670,9 +744,19 @@ class _Walk:
             for name in sorted(self._written(base)):
                 self.hide(f"the attribute {name} of {kind.__name__}, which a method changes,")
         for name, part in sorted(state.items()):
-            if name not in left_out:
+            if name not in left_out or self._is_set_by_hand(value, name, part):
                 self.add(f" {name}=")
                 self.visit(part)
+
+    def _is_set_by_hand(self, value: Any, name: str, part: Any) -> bool:
+        """Whether an attribute that an instance of ours computes when it is asked is something else than it computes."""
+        var = next((vars(base)[name] for base in type(value).__mro__ if name in vars(base)), None)
+        if not isinstance(var, functools.cached_property) or not self._is_own_class(type(value)):
+            return False
+        try:
+            return reached({"": var.func(value)}) != reached({"": part})
+        except Exception:  # whatever it raises now
+            return True
 
     def _memories(self, kind: type) -> set[str]:
         """Attributes that instances compute when they are asked, and those in which methods of ours remember something."""
@@ -739,6 +823,14 @@ def _beside(path: str, text: str) -> Path | None:
 @functools.lru_cache(maxsize=1024)
 def _digest_of(file: Path, changed: int) -> str:  # noqa: ARG001 (a file that has changed since is another)
     return hashlib.sha256(file.read_bytes()).hexdigest()[:16]
+
+
+def _digest_of_all(root: str) -> str:
+    """The content of all files of a package, but for evidence."""
+    digest = hashlib.sha256()
+    for file in files_in(Path(root), NOT_THE_STATEMENT):
+        digest.update(f"{file.relative_to(root)} {_digest_of(file, file.stat().st_mtime_ns)}\n".encode())
+    return digest.hexdigest()[:16]
 
 
 class _PutThere:
@@ -809,6 +901,7 @@ def _entries(array: Any) -> Iterable[Any]:
 
 _CONTENTS: tuple[tuple[type, Callable[[Any], Iterable[Any]]], ...] = (
     (np.ndarray, _entries),
+    (OrderedDict, lambda value: ([*pair] for pair in OrderedDict.items(value))),
     (dict, lambda value: ([*pair] for pair in dict.items(value))),
     (list, list.__iter__),
     (deque, lambda value: (value.maxlen, *deque.__iter__(value))),
@@ -873,14 +966,15 @@ def _is_code(value: Any) -> bool:
     return isinstance(value, types.FunctionType | property | staticmethod | classmethod | functools.cached_property)
 
 
-def _is_generated(value: Any) -> bool:
+def _is_generated(value: Any, kind: type) -> bool:
     """Whether a member of a class was made by `dataclass`, `NamedTuple`, `Enum` and their like."""
     function = getattr(value, "__func__", value)
     if not isinstance(function, types.FunctionType):
         return type(value).__module__ in ("collections", "_collections")
     home = function.__globals__.get("__name__") or ""
-    made = function.__code__.co_filename.startswith("<") and function.__name__.startswith("__")
-    return made or home.partition(".")[0] in ("dataclasses", "collections", "enum", "reprlib", "typing", "abc", "namedtuple")
+    written = function.__code__.co_filename.startswith("<") and function.__name__ in _OF_DATACLASSES
+    written = (written and "__dataclass_fields__" in vars(kind)) or home.startswith("namedtuple_")
+    return written or home.partition(".")[0] in ("dataclasses", "collections", "enum", "reprlib", "typing", "abc", "namedtuple")
 
 
 def _module_named(space: Mapping[str, Any], name: str, level: int) -> types.ModuleType | None:

@@ -12,6 +12,7 @@ import types
 from collections.abc import Iterator
 from typing import Any
 
+import flint
 import numpy as np
 
 from verify.linting.installed import is_followed
@@ -27,9 +28,13 @@ OF_ARGUMENTS = frozenset(
 """Modules of Python whose functions say what their arguments tell; others ask the clock, chance, files, or who calls them."""
 BUILTIN = ("__import__", "eval", "exec", "hash", "input", "open")
 """Functions of Python that reach the others, or say something else in another process."""
+ASKING = ("getattr", "vars")
+"""Functions of Python that reach all of a module, if another function calls them."""
 SETTINGS = re.compile("[gs]et(err|errcall|bufsize|_printoptions|_string_function)|printoptions|cache_(info|clear|parameters)")
 """Functions of libraries that ask for their settings and memories, or change them."""
 READING = (np.load, np.loadtxt, np.genfromtxt, np.fromfile, np.fromregex, np.memmap, np.lib.npyio.DataSource, open)
+OF_THE_PRECISION = (flint.ctx, flint.arb, flint.acb, flint.arb_mat, flint.acb_mat, flint.arb_poly, flint.acb_poly)
+"""What answers otherwise in another precision, without a word: comparisons of FLINT's own balls that overlap are false."""
 UNWRITTEN = (np.empty, np.empty_like, np.ndarray)
 """What makes arrays of whatever was in memory, except of objects."""
 OF_LIBRARIES = re.compile(r"scipy\.io|networkx\.readwrite|(.*[._])?rand|.*random|(.*\.)?rvs")
@@ -68,6 +73,8 @@ def _in_tree(node: ast.AST, names: Names, local: frozenset[str]) -> str:
             return ast.unparse(node.func)
         elif _reaches_into(node, names):
             return ast.unparse(node)
+        elif isinstance(node.func, ast.Name) and node.func.id in ASKING:
+            parts = arguments
     elif isinstance(node, ast.Attribute) and (SETTINGS.fullmatch(node.attr) or node.attr == "rvs"):
         return ast.unparse(node)
     elif isinstance(node, ast.Name | ast.Attribute) and (value := names.value(node)) is not None:
@@ -76,6 +83,8 @@ def _in_tree(node: ast.AST, names: Names, local: frozenset[str]) -> str:
         return ast.unparse(node) if found else ""
     elif isinstance(node, ast.Name) and node.id in BUILTIN and node.id not in local:
         return node.id
+    elif isinstance(node, ast.Name) and node.id in ASKING and node.id not in local:
+        return f"{node.id}, which is passed on"
     return next(filter(None, (_in_tree(part, names, local) for part in parts)), "")
 
 
@@ -93,7 +102,7 @@ def _is_object(node: ast.expr) -> bool:
 
 def _reaches_into(call: ast.Call, names: Names) -> bool:
     """Whether a name is asked of a module of others as a text."""
-    asks = isinstance(call.func, ast.Name) and call.func.id in ("getattr", "vars") and call.args
+    asks = isinstance(call.func, ast.Name) and call.func.id in ASKING and call.args
     module = names.value(call.args[0]) if asks else None
     return isinstance(module, types.ModuleType) and not is_followed(module.__name__.partition(".")[0])
 
@@ -105,6 +114,7 @@ def is_beside(value: Any) -> bool:
     return (
         isinstance(value, GOES_ON)
         or any(value is function for function in READING)
+        or any(value is one for one in OF_THE_PRECISION)
         or (callable(value) and SETTINGS.fullmatch(str(getattr(value, "__name__", ""))) is not None)
         or (isinstance(home, str) and not whole and _answers_otherwise(home))
         or (isinstance(home, str) and callable(value) and _draws(home, str(getattr(value, "__name__", ""))))

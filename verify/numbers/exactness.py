@@ -98,20 +98,31 @@ class NoValue(UndecidedInstances):
 _ENGINE = frozenset({"verify", "numpy", "flint", "fractions"})
 
 
-def asked_from_outside() -> bool:
-    """Whether what asks the method that calls this is code of a statement, and not of the engine.
+def asked_from_outside(*also: str) -> bool:
+    """Whether what asks the method that calls this is code of a statement, and not of the engine (see `is_of_a_statement`)."""
+    return is_of_a_statement(sys._getframe(2), *also)
 
-    Python's own library asks for whoever calls it, as `functools.singledispatch` and abstract classes do.
+
+def is_of_a_statement(frame: Any, *also: str) -> bool:
+    """Whether running code is that of a statement, or called by it, and not of the engine.
+
+    Python's own library asks for whoever calls it, as `functools.singledispatch` and abstract classes do; so do packages that
+    are named.
     """
-    frame: Any = sys._getframe(2)
     while frame is not None:
         top = str(frame.f_globals.get("__name__", "")).partition(".")[0]
-        if top in _ENGINE:
+        if top not in also and top in _ENGINE and _has_its_names(frame):
             return False
-        if top not in sys.stdlib_module_names:
+        if top not in also and top not in sys.stdlib_module_names:
             return True
         frame = frame.f_back
     return False
+
+
+def _has_its_names(frame: Any) -> bool:
+    """Whether running code has the names of the module that it is said to be of; any code may have its name."""
+    module = sys.modules.get(frame.f_globals["__name__"])
+    return module is not None and vars(module) is frame.f_globals
 
 
 class StandIn:
@@ -367,6 +378,56 @@ Ball.__pow__ = _power
 Ball.__abs__ = _absolute
 Ball.sqrt = lambda self: _root_of_ball(self, arb.sqrt)
 Ball.root = lambda self, degree: _root_of_ball(self, lambda ball: arb.root(ball, degree))
+
+
+_TOLD: ContextVar[list[BaseException] | None] = ContextVar("verify_told_precisions", default=None)
+
+
+class PrecisionAsked(ArithmeticError):
+    """A statement asks for what depends on the precision of a ball, and not on its number."""
+
+
+@contextmanager
+def noting_precision(noted: list[BaseException]) -> Iterator[None]:
+    """Inside the block, note where code of a statement asks for what another precision answers otherwise."""
+    token = _TOLD.set(noted)
+    try:
+        yield
+    finally:
+        _TOLD.reset(token)
+
+
+def _of_the_precision(name: str) -> Callable[..., Any]:
+    plain = getattr(Ball, name)
+
+    def method(self: Ball, *arguments: Any, **options: Any) -> Any:
+        noted = _TOLD.get()
+        if noted is not None and asked_from_outside("numpy"):  # which makes texts of arrays
+            noted.append(PrecisionAsked(f"{name} of a ball depends on the precision"))
+        return plain(self, *arguments, **options)
+
+    return method
+
+
+for _name in vars(arb):
+    if _name.startswith(("abs_", "contains", "is_", "rel_", "man_", "mid", "rad", "unique_")) or _name in (
+        *(
+            "bits",
+            "fmpq",
+            "fmpz",
+            "intersection",
+            "lower",
+            "nonnegative_part",
+            "overlaps",
+            "repr",
+            "str",
+            "trim",
+            "union",
+            "upper",
+        ),
+        *("__repr__", "__str__"),
+    ):
+        setattr(Ball, _name, _of_the_precision(_name))
 
 
 LONGEST_EXPONENT = 5

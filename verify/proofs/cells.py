@@ -17,8 +17,10 @@ from verify.numbers.arithmetic import Array, UndecidedInstances, object_array, p
 from verify.numbers.exactness import NoValue, exact_evaluation
 from verify.numbers.relation import Relation
 from verify.proofs.certificate import Deadline, NotProved
+from verify.proofs.errors import ended, errors_met
 from verify.proofs.expressions import (
     UNKNOWNS,
+    Assumption,
     Expression,
     Fork,
     Path,
@@ -49,6 +51,16 @@ class Goal:
     equal: bool
     trivial: bool
     constant: bool
+
+    def is_said_by(self, known: Assumption) -> bool:
+        """Whether an assumption is this, up to a positive factor."""
+        if not self.bottom.is_constant() or known.polynomial.is_zero():
+            return False
+        if all(power % 2 == 0 for _, power in self.top.factor()[1]):  # a square, which nobody has to say
+            return False
+        factor = self.top.leading_coefficient() * self.bottom.leading_coefficient() / known.polynomial.leading_coefficient()
+        same = known.polynomial * factor == self.top * self.bottom.leading_coefficient()
+        return bool(same and (known.equal or (factor > 0 and not self.equal)))
 
 
 @dataclass(frozen=True)
@@ -83,6 +95,12 @@ class Leaf:
         return next(
             (equation for equation in equations if equation is not None and not any(equation.degrees()[:UNKNOWNS])), None
         )
+
+    @property
+    def is_given(self) -> bool:
+        """Whether what has to be shown is zero, or what the domain or a hypothesis says itself, up to a positive factor."""
+        given = self.path.assumptions[: self.path.given]
+        return all(goal.top.is_zero() or any(map(goal.is_said_by, given)) for goal in self.goals)
 
     @property
     def point(self) -> tuple[fmpq, ...] | None:
@@ -144,19 +162,21 @@ def leaves(tree: Split | Leaf) -> list[Leaf]:
 def _run(claim: Claim, sizes: Mapping[str, int], integers: Mapping[str, Array], path: Path, follows: Sequence[Follows]) -> Leaf:
     layout = claim.domain.layout(sizes)
     sample = Sample(sizes, _coordinates(layout, integers, path))
+    met: list[BaseException] = []
+    raised: Exception | None = None
     try:
-        with exact_evaluation(), precision(BITS):
+        with exact_evaluation(), precision(BITS), errors_met() as met:
             variables = claim.domain.build(sample[None])
             if claim.domain.violated(variables):
                 leaf = Leaf(path, outside=True)
             else:
-                path.in_domain = len(path.questions)
+                path.in_domain, path.given = len(path.questions), len(path.assumptions)
                 goals = _goals(path, call_with(claim.statement, variables))
                 for follow in follows:
                     _assume(path, follow, sample)
                 leaf = Leaf(path, goals)
     except (ZeroDivisionError, Undefined, NoValue) as error:
-        leaf = Leaf(path, undefined=str(error) or type(error).__name__)
+        leaf, raised = Leaf(path, undefined=str(error) or type(error).__name__), error
     except NotProved as error:
         leaf = Leaf(path, undefined=str(error), broken=True)
     except UndecidedInstances as error:
@@ -167,6 +187,8 @@ def _run(claim: Claim, sizes: Mapping[str, int], integers: Mapping[str, Array], 
         raise path.fork
     if path.refused or (path.gone and not leaf.undefined):
         return Leaf(path, undefined=f"{NO_FUNCTION}: {path.refused or path.gone}", broken=True)
+    if not leaf.broken and (over := ended(met, raised)) is not None:
+        return Leaf(path, undefined=f"{NO_FUNCTION}: it goes on after {type(over).__name__}: {over}", broken=True)
     return leaf
 
 

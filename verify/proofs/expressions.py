@@ -85,8 +85,8 @@ class Path:
     defined
         For each unknown what it is, in the order of their introduction: ``("root", degree, p)``, ``("log", p)``,
         ``("exp", p)``, ``("between", least, largest)``, or nothing for one of several eigenvalues.
-    in_domain
-        How many questions had been asked when the hypotheses were seen to hold; None before.
+    in_domain, given
+        How many questions had been asked when the hypotheses were seen to hold (None before), and how much was assumed.
     rules
         Equalities with their leading monomials, by which polynomials are reduced.
     refused, gone
@@ -108,6 +108,7 @@ class Path:
     roots: dict[str, Any] = field(default_factory=dict)
     defined: list[tuple[Any, ...]] = field(default_factory=list)
     in_domain: int | None = None
+    given: int = 0
     refused: str = ""
     gone: str = ""
     fork: Fork | None = None

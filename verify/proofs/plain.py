@@ -10,15 +10,19 @@ from __future__ import annotations
 
 import ast
 import builtins
+import collections
 import contextlib
 import dis
 import functools
+import gc
 import itertools
 import operator
 import re
 import sys
 import types
+import typing
 import warnings
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -31,12 +35,16 @@ from verify.linting.beside import beside, is_beside
 from verify.linting.lint import name_of
 from verify.linting.literals import Names
 from verify.linting.syntax import tree_of
+from verify.numbers.arithmetic import any_traced
 from verify.proofs.certificate import NotProved
 
-TYPES = (type, id, operator.is_, operator.is_not, operator.attrgetter)
+TYPES = (
+    *(type, id, operator.is_, operator.is_not, operator.attrgetter, operator.methodcaller, typing.get_origin, any_traced),
+    *(bytes, bytearray, memoryview, np.frombuffer, np.bytes_, np.void),
+)
 """Functions of Python that tell what takes the place of a number from a number, and do not ask it."""
-KINDS = ("__class__", "singledispatch", "singledispatchmethod")
-"""Attributes that do."""
+KINDS = ("__class__", "singledispatch", "singledispatchmethod", "tobytes", "data", "from_bytes", "dump", "dumps", "tofile")
+"""Attributes that do; the bytes of an array of objects are the places of these in memory."""
 OF_CLASSES = re.compile(
     "__(init|post_init|new|call|name|qualname|file|doc|setattr|getattr|set_name|init_subclass|class_getitem|main)__"
 )
@@ -69,12 +77,32 @@ def require_plain(claim: Claim, *, of_numbers: bool = False) -> None:
             raise NotProved(f"{name_of(function)} {why}")
     # what stands in a table, in a class or in a partial has no name in a function
     for value in inside.values.values():
+        if _is_inside_the_engine(value) and not of_numbers:
+            raise NotProved(f"{value.__name__} is a function inside the engine, which may tell what takes the place of numbers")
+        if isinstance(value, functools._lru_cache_wrapper) and (kind := _kept_open(value)):
+            raise NotProved(f"{value.__name__} keeps a {kind}, which may be changed from call to call")
         if callable(value) and not isinstance(value, type | types.FunctionType) and is_beside(value):
             raise NotProved(f"{getattr(value, '__name__', value)} is reached, which may say something else another time")
     if inside.unseen:
         raise NotProved(f"{inside.unseen[0]} may be something else another time")
     if not of_numbers and any(id(kind) in inside.values for kind in TYPES):
-        raise NotProved("type or id is at hand under another name: for what takes the place of numbers it says something else")
+        raise NotProved("type, id or their like is at hand under another name: of what is no number it says something else")
+
+
+def _is_inside_the_engine(value: Any) -> bool:
+    """Whether a value is a function of `verify` that is not for statements."""
+    home = getattr(value, "__module__", None) or "" if isinstance(value, type | types.FunctionType) else ""
+    name = getattr(value, "__name__", "_")
+    return home.startswith("verify.proofs.") or (home.startswith("verify.") and name.startswith("_") and name != "_")
+
+
+def _kept_open(cached: functools._lru_cache_wrapper[Any]) -> str:
+    """The name of a type of what a cached function has kept, if that may be changed; else nothing."""
+    inside = gc.get_referents(*gc.get_referents(cached))  # its answers, or what holds one each, are in a dictionary
+    for one in (*inside, *gc.get_referents(*(one for one in inside if type(one).__name__ == "_lru_list_elem"))):
+        if isinstance(one, list | dict | set | bytearray | collections.deque | Iterator):
+            return type(one).__name__
+    return ""
 
 
 def require_unchanged(claim: Claim, fingerprint: str) -> None:
@@ -136,7 +164,9 @@ def _asks_for_the_kind(node: ast.AST, names: Names, local: set[str]) -> bool:
         return True
     if isinstance(node, ast.Constant) and isinstance(node.value, str) and _says_the_kind(node.value):
         return True
-    return isinstance(node, ast.Name | ast.Attribute) and any(names.value(node) is kind for kind in TYPES)
+    if not isinstance(node, ast.Name | ast.Attribute) or (value := names.value(node)) is None:
+        return False
+    return any(value is kind for kind in TYPES) or _is_inside_the_engine(value)
 
 
 def _says_the_kind(name: str) -> bool:

@@ -132,6 +132,8 @@ def _proof(
         vacuous = "one instance satisfies the hypotheses"
     elif _is_constant(shown):
         vacuous = CONSTANT
+    elif all(leaf.is_given for leaf in shown) and any(not goal.top.is_zero() for leaf in shown for goal in leaf.goals):
+        vacuous = "the domain or a hypothesis says what the statement says"
     elif hypotheses and not second_look.meets_two(claim, sizes, cases):
         vacuous = "no two instances that satisfy the hypotheses are met"
     coverage = WITH_A_VALUE if exceptions else ALL

@@ -25,6 +25,7 @@ from verify.numbers.arithmetic import Array, exp, fraction, log, power, precisio
 from verify.numbers.exactness import ExactNumber, exact_evaluation
 from verify.numbers.relation import Relation
 from verify.proofs.certificate import Deadline, NotProved
+from verify.proofs.errors import ended, errors_met
 
 BITS = 512
 """Precision of the balls that stand for roots at the point."""
@@ -610,7 +611,7 @@ def trace(
     tape = Tape(deadline, choosing, fails=fails)
     inputs = {name: values if name in fixed else _inputs(tape, name, values) for name, values in point.items()}
     try:
-        with exact_evaluation(), precision(BITS):
+        with exact_evaluation(), precision(BITS), errors_met() as met:
             relation = call_with(claim.statement, claim.domain.build(Sample(sizes, inputs)[None]))
             if not isinstance(relation, Relation):
                 raise NotProved("it is no relation")
@@ -624,6 +625,8 @@ def trace(
                     differences.append((sides[0] - sides[1]).place)
                     trivial = trivial and all(tape.residue(side.place) == 0 for side in sides)
                     constant = constant and all(side.constant is not None for side in sides)
+            if (over := ended(met)) is not None:
+                raise NotProved(f"it goes on after {type(over).__name__}: {over}")
     except (NotProved, Vanishing):
         raise
     except Exception as error:  # a statement that takes rationals may do anything with what is none

@@ -28,6 +28,7 @@ from verify.proofs.all_sizes.letters import ONE, NeedsNumber, NotWords, Size
 from verify.proofs.all_sizes.networks import LetterActivation, LetterNetwork
 from verify.proofs.all_sizes.values import Room, Table, WordArray
 from verify.proofs.all_sizes.vocabulary import WORDS, Given, LetterComparison, lifted, mentions
+from verify.proofs.errors import ended, errors_met
 
 ENGINE = ("verify.networks.leaky_resnet", "verify.words", "verify.matrices")
 """Modules of the engine whose functions are run on letters as they are."""
@@ -94,7 +95,7 @@ def trace(claim: Claim, statement: Statement, plan: Plan) -> Traced:
         outside = []
         for name, hypothesis in domain.hypotheses.items():
             try:
-                answer = call_with(hypothesis, values)
+                answer = _answer(hypothesis, values)
                 if isinstance(answer, Given):
                     equations += _assumed(room, answer)
                     used.append(name)
@@ -104,7 +105,7 @@ def trace(claim: Claim, statement: Statement, plan: Plan) -> Traced:
                 continue
         if outside:
             return Traced(room, (), tuple(outside))
-        relation = call_with(statement, values)
+        relation = _answer(statement, values)
     if not isinstance(relation, Relation):
         raise NotWords(f"the statement returns a {type(relation).__name__}")
     if not all(isinstance(comparison, LetterComparison) for comparison in relation.comparisons):
@@ -112,6 +113,15 @@ def trace(claim: Claim, statement: Statement, plan: Plan) -> Traced:
     if not relation.comparisons:
         raise NotWords("nothing is compared")
     return Traced(room, tuple(relation.comparisons), given=tuple(equations), hypotheses=tuple(used))  # type: ignore[arg-type]
+
+
+def _answer(function: Any, values: Mapping[str, Any]) -> Any:
+    """What a statement or a hypothesis gives, without an error that ends inside it."""
+    with errors_met() as met:
+        answer = call_with(function, values)
+    if (over := ended(met)) is not None:
+        raise NotWords(f"it goes on after {type(over).__name__}: {over}")
+    return answer
 
 
 def _assumed(room: Room, answer: Given) -> list[tuple[WordArray, WordArray]]:
