@@ -204,6 +204,13 @@ def test_from_python_with_arrays():
     assert "leaky ResNet width 2, 2 layers, leak 1" in repr(found)
 
 
+def test_layers_of_the_same_weights_are_named():
+    weight = np.arange(6.0).reshape(2, 3)
+    network = FullyConnected([weight, weight.T, np.zeros((2, 3)), np.zeros((3, 2)), weight])
+    notes = verify.measure(network, package="tests.toy_claims").quantities.notes
+    assert notes == ["layers 1, 2, 5 have the same weights, perhaps transposed: the norm counts them in each layer"]
+
+
 def test_the_command_writes_a_table_a_page_and_a_file(tmp_path):
     arguments = [str(NETWORKS / f"{name}.npz") for name in ("step02000", "ridge")]
     arguments += ["--points", str(NETWORKS / "points.npz"), "--seconds", "0", "--html", str(tmp_path / "page")]
@@ -228,6 +235,7 @@ def test_the_command_writes_a_table_a_page_and_a_file(tmp_path):
     [
         (["--ridge", "-1"], "'--ridge': ridge must be a number that is not negative, got -1.0"),
         (["--ridge", "nan"], "'--ridge': ridge must be a number that is not negative, got nan"),
+        (["--slope", "nan"], "'--slope': slope must be a finite number, got nan"),
         (["--points", "nowhere.npy"], "'--points': nowhere.npy: No such file or directory"),
         (["--points", "points.txt"], "'--points': points.txt: points must be a file .npy, .csv or .npz, got 'points.txt'"),
     ],

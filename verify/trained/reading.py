@@ -52,7 +52,7 @@ class Reading:
     words
         What it was read as, where a file of weights does not say what they compute: "a chain of ReLU layers".
     details
-        In which order, and with what beside.
+        In which order, and with what beside; of any file, what is folded into layers.
     assumed
         Whether the words are a guess: neither the file nor an argument says so.
     """
@@ -75,6 +75,8 @@ def activation_named(name: str, slope: float | None = None) -> Activation:
         raise ValueError(f"activation must be one of {', '.join(ACTIVATIONS)}, got {name!r}")
     if slope is not None and name != "leaky_relu":
         raise ValueError(f"slope is that of the activation leaky_relu, got the slope {slope} and the activation {name}")
+    if slope is not None and not np.isfinite(slope):
+        raise ValueError(f"slope must be a finite number, got {slope}")
     return ACTIVATIONS[name] if slope is None else Activation("slopes", float(slope))
 
 
@@ -100,7 +102,7 @@ def read(
     trust
         Whether a whole module may be loaded, which runs code that the file names; needs PyTorch.
     shape
-        Of a point, which a whole module does not say.
+        Of a point, which a whole module does not say, nor each .onnx file.
 
     Raises
     ------
@@ -119,12 +121,14 @@ def read(
 
         if said is not None:
             raise Unreadable("a .onnx file says what its activations are: --activation and --slope are for files of weights")
-        return Reading(from_onnx(path, image))
+        network, folded = from_onnx(path, image, shape)
+        return Reading(network, details=folded)
     if trust and path.suffix in (".pt", ".pth"):
         from verify.trained.modules import trusted_module
 
         if is_module(path):
-            return Reading(trusted_module(path, shape, image))
+            network, folded = trusted_module(path, shape, image)
+            return Reading(network, details=folded)
     return of_tensors(read_tensors(path), said, image)
 
 
