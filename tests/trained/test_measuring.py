@@ -90,6 +90,14 @@ def test_the_quantities_are_those_of_the_engine():
     assert_allclose(found.whole["squared norm of weights and biases"], network.parameter_norm_squared, rtol=1e-12)
 
 
+@pytest.mark.parametrize("slope", [0.0, -1.0, 1.0, 3.0, -2.0])
+def test_no_bound_of_the_norm_exceeds_it(slope):
+    network = FullyConnected([np.ones((1, 1))] * 4, activation=leaky_relu(slope))
+    found = quantities(network, Points(np.array([[-1.0], [2.0], [-3.0]])))
+    assert float(found.whole.get("lower bound of the squared norm by the Jacobian") or 0) <= 4
+    assert ("bound B on the distance to isometries" in found.whole) == (abs(slope) <= 1) == (found.notes == [])
+
+
 def test_where_three_classes_meet():
     network, points = read("classes.safetensors", "classes_points.npz")
     found = regions(network, points.inputs)
