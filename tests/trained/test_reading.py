@@ -494,6 +494,16 @@ def test_points_that_do_not_fit():
         fitted(Points(np.ones((5, 3)), None, -1.0), network)
 
 
+def test_images_whose_channels_stand_elsewhere_are_refused():
+    network = CircularCNN([np.ones((2, 3, 4, 5))], axes=2)
+    fitting = [np.ones((7, 60)), np.ones((7, 3, 4, 5)), np.ones((7, 3, 4, 5, 1))]
+    assert all(fitted(Points(x), network).inputs.shape == (7, 3, 4, 5) for x in fitting)
+    with pytest.raises(Unreadable, match=r"takes points of shape \(3, 4, 5\), got an array of shape \(7, 4, 5, 3\)"):
+        fitted(Points(np.ones((7, 4, 5, 3))), network)
+    with pytest.raises(Unreadable, match=r"gives outputs of shape \(2, 4, 5\) for 7 points, got y of shape \(7, 4, 5, 2\)"):
+        fitted(Points(np.ones((7, 60)), np.ones((7, 4, 5, 2))), network)
+
+
 def test_classes_become_unit_vectors_and_drawn_points_say_so():
     network = of_tensors(arrays()).network
     for classes in (np.array([1.0, 0.0]), np.array([[1.0], [0.0]])):

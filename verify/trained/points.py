@@ -168,7 +168,7 @@ def fitted(points: Points | None, network: AnyNetwork) -> Points:
         inputs = inputs[:, None]
     if targets is None and inputs.ndim == 2 and inputs.shape[1] == size + outputs:
         inputs, targets = inputs[:, :size], inputs[:, size:]
-    if inputs.size == 0 or inputs[0].size != size:
+    if inputs.size == 0 or inputs[0].size != size or _of_other_axes(inputs, inside):
         raise Unreadable(f"the network takes points of shape {inside}, got an array of shape {inputs.shape} for all points")
     if targets is not None:
         if (
@@ -178,7 +178,7 @@ def fitted(points: Points | None, network: AnyNetwork) -> Points:
             and 0 <= targets.min() <= targets.max() < outputs
         ):
             targets = np.eye(outputs)[targets.ravel().astype(int)]  # classes
-        if len(targets) != len(inputs) or targets[0].size != outputs:
+        if len(targets) != len(inputs) or targets[0].size != outputs or _of_other_axes(targets, outside):
             raise Unreadable(
                 f"the network gives outputs of shape {outside} for {len(inputs)} points, got y of shape {targets.shape}"
             )
@@ -186,3 +186,9 @@ def fitted(points: Points | None, network: AnyNetwork) -> Points:
     if points.ridge is not None and not (np.isfinite(points.ridge) and points.ridge >= 0):
         raise Unreadable(f"ridge must be a number that is not negative, got {points.ridge}")
     return Points(inputs.reshape(len(inputs), *inside), targets, points.ridge)
+
+
+def _of_other_axes(values: Floats, wanted: tuple[int, ...]) -> bool:
+    """Whether values are images whose axes stand in another order, or are others, than those that are wanted."""
+    given, needed = ([length for length in shape if length > 1] for shape in (values.shape[1:], wanted))
+    return len(given) > 1 and len(needed) > 1 and given != needed
