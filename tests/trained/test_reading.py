@@ -536,6 +536,7 @@ NAMED_OTHERWISE = {
     "inputs before outputs": ({"Dense_0.kernel": np.eye(3), "Dense_1.kernel": np.eye(3)}, "inputs x outputs there"),
     "of Keras": ({"dense/kernel:0": np.eye(3), "dense/bias:0": np.ones(3)}, "inputs x outputs there"),
     "weight_norm": ({"0.weight_g": np.ones((3, 1)), "0.weight_v": np.eye(3)}, "is what a weight is computed of"),
+    "weight_norm beside LayerNorm": ({"0.weight_v": np.eye(3), "1.weight": np.ones(3), "1.bias": np.ones(3)}, "computed of"),
     "spectral_norm": ({"0.parametrizations.weight.original": np.eye(3)}, "is what a weight is computed of"),
     "a batch norm that an activation may precede": (square("0", "3", norms=("2",)), "2 is BatchNorm"),
     "a batch norm of the next block": (square("block1.fc", norms=("block2.norm",)), "block2.norm is BatchNorm"),

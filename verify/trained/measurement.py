@@ -41,7 +41,7 @@ class Measurement:
     network, points
         What was measured, in floats.
     reading
-        What the file was read as, where it does not say.
+        What the file was read as, where it does not say; or what is folded into its layers.
     quantities
         By layer, and of the whole.
     untrained

@@ -65,10 +65,6 @@ def layers_of(tensors: Tensors) -> list[Layer]:
     Unreadable
         There are none, one is missing, or a tensor belongs to none.
     """
-    for name in tensors:
-        other = next((reason for pattern, reason in OTHERWISE.items() if re.search(pattern, name)), None)
-        if other is not None:
-            raise Unreadable(f"{name} {other}, or export to .onnx")
     remaining = {name: checked(name, values) for name, values in tensors.items()}
     layers: list[Layer] = []
     for name, values in tensors.items():

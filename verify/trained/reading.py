@@ -13,6 +13,7 @@ import numpy as np
 from verify.trained.files import Unreadable, check_names, check_parts
 from verify.trained.networks import (
     NUMBERS,
+    OTHERWISE,
     Layer,
     check_chain,
     checked,
@@ -165,6 +166,10 @@ def of_tensors(tensors: Tensors, said: Activation | None = None, image: Sequence
         if short in NUMBERS and not np.array_equal(numbers.setdefault(short, value), value):
             raise Unreadable(f"{name} is another {short} than the one before: only one for all layers is read")
     weights = {name: tensor for name, tensor in tensors.items() if name.rpartition(".")[2] not in NUMBERS}
+    for name in weights:
+        other = next((reason for pattern, reason in OTHERWISE.items() if re.search(pattern, name)), None)
+        if other is not None:
+            raise Unreadable(f"{name} {other}, or export to .onnx")
     outside = _outside(weights)
     if outside is not None:
         return Reading(LayersAlone(_alone(weights), outside))
