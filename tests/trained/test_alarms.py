@@ -248,3 +248,9 @@ def test_singular_values_that_outlast_their_time_are_not_begun(monkeypatch):
     with pytest.raises(TooLong), at_most(1.0):
         singular_values(np.broadcast_to(1.0, (2000, 2000)))
     assert len(begun) == 6
+
+
+def test_what_would_take_gigabytes_is_not_asked_of_a_small_network_either():
+    network = FullyConnected([np.ones((1, 128)), np.ones((128, 1))])
+    answers, left = ask_all([CLAIMS["bottleneck_structure.prop_9"]], Subject.of(network, Points(np.ones((1, 128)))))
+    assert (answers, [one.reason for one in left]) == ([], ["it would take more than 1 GB"])
