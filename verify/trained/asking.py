@@ -38,8 +38,8 @@ nothing. Balls have so many bits."""
 PATIENCE = 2.0
 """A statement is given up after so many seconds of processor time."""
 LARGE, MEMORY, BUDGET, IMPATIENCE = 100_000, 1_000_000_000, 18.0, 0.5
-"""Networks with more parameters are asked at one place, within so many seconds for all claims, and for each. Any network is asked
-within so many bytes for each claim: derivatives of a kernel have as many entries as inputs times outputs, squared."""
+"""Networks with more parameters are asked at one place, within so many seconds for all claims, and for each. Any network is
+asked within so many bytes for each claim: derivatives of a kernel have as many entries as inputs times outputs, squared."""
 SECONDS, OF_A_FAILURE = 1.0, 5.0
 """A decision on rationals is given up after so many seconds of processor time, of what fails in floats after more."""
 NOT_LOOKED_AT = "not looked at"
