@@ -254,7 +254,7 @@ def measure(
         network, points, slope=slope, image=image, targets=targets, ridge=ridge, activation=activation, trust=trust
     )
     assumed = " (assumed)" if reading.assumed else ""
-    description = f"read as {reading.words}, {reading.details}{assumed}" if reading.words else ""
+    description = f"read as {reading.words}, {reading.details}{assumed}" if reading.words else reading.details
     name = str(network) if isinstance(network, str) or hasattr(network, "__fspath__") else "network"
     with restored(streams=False), one_blas_thread():
         return measured(name, reading.network, data, claims_in(package).values(), reading=description)

@@ -10,9 +10,10 @@ from numpy_training import trained
 import verify
 from verify import Claim, Domain, Networks, Source, derived, interval, reals
 from verify.claims.catalogue import catalogue
+from verify.matrices import singular_values
 from verify.networks import FullyConnected, LeakyResNet, leaky_relu
 from verify.numbers.arithmetic import FloatOnly, is_exact
-from verify.trained.asking import Answer, NotAsked, ask, ask_all
+from verify.trained.asking import Answer, NotAsked, TooLong, ask, ask_all, at_most
 from verify.trained.points import Points
 from verify.trained.roles import ROLES, read, roles
 from verify.trained.subjects import CannotAsk, Subject, live_neurons, places, widened, with_neurons
@@ -233,3 +234,23 @@ def test_measuring_is_quiet_about_points_that_are_alone():
     network, _ = trained((2, 3, 1), steps=1)
     answers, _ = ask_all(CLAIMS.values(), Subject.of(network, Points(np.ones((1, 2)))))
     assert [one.claim for one in answers if one.rank < 2] == []
+
+
+def test_singular_values_that_outlast_their_time_are_not_begun(monkeypatch):
+    begun, decompose = [], np.linalg.svd
+    monkeypatch.setattr(np.linalg, "svd", lambda matrix, **options: begun.append(matrix.shape) or decompose(matrix, **options))
+    batch = np.random.default_rng(0).standard_normal((2, 3, 128, 130))
+    with at_most(60.0):
+        values = singular_values(batch)
+    # one after another, so that an alarm is heard between them
+    assert begun == [(128, 130)] * 6
+    assert_allclose(values, decompose(batch, compute_uv=False), rtol=1e-12)
+    with pytest.raises(TooLong), at_most(1.0):
+        singular_values(np.broadcast_to(1.0, (2000, 2000)))
+    assert len(begun) == 6
+
+
+def test_what_would_take_gigabytes_is_not_asked_of_a_small_network_either():
+    network = FullyConnected([np.ones((1, 128)), np.ones((128, 1))])
+    answers, left = ask_all([CLAIMS["bottleneck_structure.prop_9"]], Subject.of(network, Points(np.ones((1, 128)))))
+    assert (answers, [one.reason for one in left]) == ([], ["it would take more than 1 GB"])

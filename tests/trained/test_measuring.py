@@ -90,6 +90,14 @@ def test_the_quantities_are_those_of_the_engine():
     assert_allclose(found.whole["squared norm of weights and biases"], network.parameter_norm_squared, rtol=1e-12)
 
 
+@pytest.mark.parametrize("slope", [0.0, -1.0, 1.0, 3.0, -2.0])
+def test_no_bound_of_the_norm_exceeds_it(slope):
+    network = FullyConnected([np.ones((1, 1))] * 4, activation=leaky_relu(slope))
+    found = quantities(network, Points(np.array([[-1.0], [2.0], [-3.0]])))
+    assert float(found.whole.get("lower bound of the squared norm by the Jacobian") or 0) <= 4
+    assert ("bound B on the distance to isometries" in found.whole) == (abs(slope) <= 1) == (found.notes == [])
+
+
 def test_where_three_classes_meet():
     network, points = read("classes.safetensors", "classes_points.npz")
     found = regions(network, points.inputs)
@@ -204,6 +212,13 @@ def test_from_python_with_arrays():
     assert "leaky ResNet width 2, 2 layers, leak 1" in repr(found)
 
 
+def test_layers_of_the_same_weights_are_named():
+    weight = np.arange(6.0).reshape(2, 3)
+    network = FullyConnected([weight, weight.T, np.zeros((2, 3)), np.zeros((3, 2)), weight])
+    notes = verify.measure(network, package="tests.toy_claims").quantities.notes
+    assert notes == ["layers 1, 2, 5 have the same weights, perhaps transposed: the norm counts them in each layer"]
+
+
 def test_the_command_writes_a_table_a_page_and_a_file(tmp_path):
     arguments = [str(NETWORKS / f"{name}.npz") for name in ("step02000", "ridge")]
     arguments += ["--points", str(NETWORKS / "points.npz"), "--seconds", "0", "--html", str(tmp_path / "page")]
@@ -228,6 +243,7 @@ def test_the_command_writes_a_table_a_page_and_a_file(tmp_path):
     [
         (["--ridge", "-1"], "'--ridge': ridge must be a number that is not negative, got -1.0"),
         (["--ridge", "nan"], "'--ridge': ridge must be a number that is not negative, got nan"),
+        (["--slope", "nan"], "'--slope': slope must be a finite number, got nan"),
         (["--points", "nowhere.npy"], "'--points': nowhere.npy: No such file or directory"),
         (["--points", "points.txt"], "'--points': points.txt: points must be a file .npy, .csv or .npz, got 'points.txt'"),
     ],

@@ -17,6 +17,7 @@ from scipy.special import ndtr
 from verify.networks import CircularCNN, FullyConnected, LeakyResNet, leaky_relu
 from verify.piecewise.onnx import to_onnx
 from verify.trained.files import Unreadable
+from verify.trained.measurement import measured_reading
 from verify.trained.points import Points, fitted, read_points
 from verify.trained.programs import Activation
 from verify.trained.reading import ACTIVATIONS, of_tensors, read, read_tensors
@@ -259,6 +260,18 @@ FILTER = ("k", np.ones((1, 1, 3)))
     ("model", "message"),
     [
         (graph([node("Softmax", ["x"], "y")]), r"the node Softmax_y \(Softmax\): .* there are no layers"),
+        (
+            helper.make_model(
+                helper.make_graph(
+                    [RELU],
+                    "g",
+                    [helper.make_tensor_value_info("a", TensorProto.FLOAT16, ["N", 2])],
+                    [helper.make_tensor_value_info("b", TensorProto.FLOAT16, ["N", 2])],
+                ),
+                opset_imports=[helper.make_opsetid("", 19)],
+            ),
+            "must hold float or double, got the type FLOAT16",
+        ),
         (graph([node("Cos", ["x"], "y")]), r"the node Cos_y \(Cos\) is not one of the operators"),
         (graph([node("Mul", ["x", "x"], "y")]), "there is no layer with weights between the input and the output"),
         (graph([node("MatMul", ["x", "W"], "y")], [("W", [[np.nan, 1], [1, 1]])]), "W has 1 of 4 entries that are NaN"),
@@ -314,6 +327,54 @@ def test_networks_that_are_none_of_the_engine_give_what_the_evaluator_gives(tmp_
     assert_allclose(network(x), expected, rtol=1e-5, atol=1e-5)
 
 
+def test_what_is_folded_into_layers_is_said(tmp_path):
+    def details(*nodes):
+        onnx.save(graph(nodes, [EYE, ("s", [3.0, 3.0])]), tmp_path / "x.onnx")
+        return read(tmp_path / "x.onnx").details
+
+    layer, bias = node("MatMul", ["x", "W"], "a"), node("Add", ["a", "s"], "b")
+    assert details(layer, node("Add", ["a", "s"], "y")) == ""
+    assert details(layer, node("Mul", ["a", "s"], "y")).startswith("folded into the layers beside: the node Mul_y (Mul); norms")
+    assert "Sub_z" in details(node("Sub", ["x", "s"], "z"), node("MatMul", ["z", "W"], "y"))
+    assert "Add_y" in details(layer, bias, node("Add", ["b", "s"], "y"))
+    second = node("Relu", ["b"], "c"), node("Add", ["c", "s"], "d"), node("Relu", ["d"], "y")
+    assert "what has no layer beside it is in none" in details(layer, bias, *second)
+
+
+def test_layers_alone_have_their_biases(tmp_path):
+    nodes = [node("MatMul", ["x", "W"], "a"), node("Add", ["a", "b"], "c"), node("Sqrt", ["c"], "d")]
+    nodes += [node("Gemm", ["d", "W", "b"], "y", alpha=2.0, beta=3.0)]
+    onnx.save(graph(nodes, [EYE, ("b", [[1.0, 2.0]])]), tmp_path / "x.onnx")
+    network = read(tmp_path / "x.onnx").network
+    assert isinstance(network, LayersAlone)
+    assert [layer.squared_norm for layer in network.layers] == [2 + 5, 4 * 2 + 9 * 5]
+
+
+def test_a_model_may_name_the_standard_twice_and_import_what_it_does_not_use(tmp_path):
+    model = graph([node("MatMul", ["x", "W"], "y")], [EYE])
+    model.opset_import[0].domain = "ai.onnx"
+    model.opset_import.append(helper.make_opsetid("ai.onnx.ml", 2))
+    onnx.save(model, tmp_path / "x.onnx")
+    assert isinstance(read(tmp_path / "x.onnx").network, FullyConnected)
+    model.graph.node[0].domain = "ai.onnx.ml"
+    onnx.save(model, tmp_path / "x.onnx")
+    with pytest.raises(Unreadable, match=r"operators of the standard alone: it has operators of ai\.onnx\.ml"):
+        read(tmp_path / "x.onnx")
+
+
+def test_points_say_how_large_they_are_where_the_model_does_not(tmp_path):
+    onnx.save(graph([node("MatMul", ["x", "W"], "y")], [EYE], ("N", "D")), tmp_path / "x.onnx")
+    with pytest.raises(Unreadable, match="does not say how large the points are"):
+        read(tmp_path / "x.onnx")
+    assert measured_reading(tmp_path / "x.onnx", np.ones((3, 2)))[0].network.widths == (2, 2)
+
+
+def test_a_clip_to_the_largest_float_is_a_relu(tmp_path):
+    nodes = [node("MatMul", ["x", "W"], "a"), node("Clip", ["a", "zero", "most"], "b"), node("MatMul", ["b", "W"], "y")]
+    onnx.save(graph(nodes, [EYE, ("zero", 0.0), ("most", np.finfo(np.float32).max)]), tmp_path / "x.onnx")
+    assert isinstance(read(tmp_path / "x.onnx").network, FullyConnected)
+
+
 def test_a_reading_that_differs_from_the_evaluator_is_refused(tmp_path, monkeypatch):
     onnx.save(graph([node("MatMul", ["x", "W"], "a"), RELU, node("MatMul", ["b", "W"], "y")], [EYE]), tmp_path / "x.onnx")
     read(tmp_path / "x.onnx")
@@ -347,7 +408,7 @@ def test_layers_are_in_the_order_of_their_numbers(tmp_path):
         (["W1", "W2", "W4", "W5"], "W3 is missing"),
         (["fc1.weight", "fc3.weight"], "fc2.weight is missing: there is fc3.weight"),
         (["hidden.layer0.weight", "hidden.layer2.weight"], r"hidden.layer1.weight is missing"),
-        (["0.weight_v", "0.weight_g"], "0.weight_v, of shape .* belongs to no weight matrix"),
+        (["0.weight_v", "0.weight_g"], "0.weight_[gv] is what a weight is computed of, by weight_norm"),
         (["weight_ih_l0"], "weight_ih_l0, of shape .* belongs to no weight matrix"),
     ],
 )
@@ -433,9 +494,20 @@ def test_points_that_do_not_fit():
         fitted(Points(np.ones((5, 3)), None, -1.0), network)
 
 
+def test_images_whose_channels_stand_elsewhere_are_refused():
+    network = CircularCNN([np.ones((2, 3, 4, 5))], axes=2)
+    fitting = [np.ones((7, 60)), np.ones((7, 3, 4, 5)), np.ones((7, 3, 4, 5, 1))]
+    assert all(fitted(Points(x), network).inputs.shape == (7, 3, 4, 5) for x in fitting)
+    with pytest.raises(Unreadable, match=r"takes points of shape \(3, 4, 5\), got an array of shape \(7, 4, 5, 3\)"):
+        fitted(Points(np.ones((7, 4, 5, 3))), network)
+    with pytest.raises(Unreadable, match=r"gives outputs of shape \(2, 4, 5\) for 7 points, got y of shape \(7, 4, 5, 2\)"):
+        fitted(Points(np.ones((7, 60)), np.ones((7, 4, 5, 2))), network)
+
+
 def test_classes_become_unit_vectors_and_drawn_points_say_so():
     network = of_tensors(arrays()).network
-    assert np.array_equal(fitted(Points(np.ones((2, 3)), np.array([1.0, 0.0])), network).targets, [[0, 1], [1, 0]])
+    for classes in (np.array([1.0, 0.0]), np.array([[1.0], [0.0]])):
+        assert np.array_equal(fitted(Points(np.ones((2, 3)), classes), network).targets, [[0, 1], [1, 0]])
     assert fitted(None, network).drawn
     joined = fitted(Points(np.arange(10.0).reshape(2, 5)), network)
     assert joined.inputs.shape == (2, 3)
@@ -458,6 +530,16 @@ NAMED_OTHERWISE = {
     "averages of a known name": (square("net.1", "ema.1"), "ema.1.weight seems"),
     "moments of an optimiser": (square("params.fc1", "opt.mu.fc1"), "opt.mu.fc1.weight seems"),
     "an adapter": (square("fc1.base_layer", "fc1.lora_A.default", "fc1.lora_B.default"), "lora_A.default.weight seems"),
+    "an average named beside others": (square("net.1", "net_ema.1"), "net_ema.1.weight seems"),
+    "an adapter of other names": (square("fc1.lora_down", "fc1.lora_up"), "lora_down.weight seems"),
+    "two networks": (square("actor.1", "actor.3", "critic.1", "critic.3"), "actor and critic have layers of the same names"),
+    "inputs before outputs": ({"Dense_0.kernel": np.eye(3), "Dense_1.kernel": np.eye(3)}, "inputs x outputs there"),
+    "of Keras": ({"dense/kernel:0": np.eye(3), "dense/bias:0": np.ones(3)}, "inputs x outputs there"),
+    "weight_norm": ({"0.weight_g": np.ones((3, 1)), "0.weight_v": np.eye(3)}, "is what a weight is computed of"),
+    "weight_norm beside LayerNorm": ({"0.weight_v": np.eye(3), "1.weight": np.ones(3), "1.bias": np.ones(3)}, "computed of"),
+    "spectral_norm": ({"0.parametrizations.weight.original": np.eye(3)}, "is what a weight is computed of"),
+    "a batch norm that an activation may precede": (square("0", "3", norms=("2",)), "2 is BatchNorm"),
+    "a batch norm of the next block": (square("block1.fc", norms=("block2.norm",)), "block2.norm is BatchNorm"),
     "digits of another script": ({"W\u0661": np.eye(3), "W\u0662": np.eye(3)}, "belongs to no weight matrix"),
     "letters of another script": (square("\u0441\u043b\u043e\u04391", "\u0441\u043b\u043e\u04393"), "2.weight is missing"),
     "two slopes": (square("fc1") | {"a.slope": np.array(0.1), "b.slope": np.array(0.3)}, "b.slope is another slope"),
@@ -486,7 +568,13 @@ def test_names_tell_where_batch_norms_stand(layers, norms):
 
 
 @pytest.mark.parametrize(
-    ("rows", "said"), [("1,2,\n1,2,3\n", "row 1 has the entry ''"), ("1,b\n1,2\n", "row 1 has the entry 'b'")]
+    ("rows", "said"),
+    [
+        ("1,2,\n1,2,3\n", "row 1 has the entry ''"),
+        ("1,b\n1,2\n", "row 1 has the entry 'b'"),
+        ("0,1,2\n5,6,7\n", "the first row counts the columns"),
+        (",a,y\n0,5,7\n", "column 1 has no name"),
+    ],
 )
 def test_a_row_with_a_number_is_no_header(tmp_path, rows, said):
     (tmp_path / "points.csv").write_text(rows)

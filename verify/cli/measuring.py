@@ -109,13 +109,13 @@ def measure(
         except OSError as error:
             raise unusable("FILE", explained(error)) from error
         except ValueError as error:
-            raise unusable("--activation", str(error)) from error
+            raise unusable("--slope" if str(error).startswith("slope must") else "--activation", str(error)) from error
     if not yes and sum(_to_confirm(name, reading, data) for name, reading, data in networks):
         raise typer.Exit(1)
     claims = claims_of(package)
     measurements: list[Measurement] = []
     for name, reading, data in networks:
-        description = f"read as {reading.words}, {reading.details}" if reading.words else ""
+        description = f"read as {reading.words}, {reading.details}" if reading.words else reading.details
         if description and not quiet:
             typer.echo(
                 f"{name}: {description}{', which was assumed: --activation NAME says another' * reading.assumed}",
@@ -198,7 +198,7 @@ def _prune(measurement: Measurement, file: Path) -> None:
     from verify.trained.layers import pruned
 
     if not isinstance(measurement.network, FullyConnected):
-        raise unusable("--prune", f"neurons are dropped from fully connected networks, this is a {measurement.description}")
+        raise unusable("--prune", f"neurons are dropped from fully connected networks, this is: {measurement.description}")
     small, _ = pruned(measurement.network, measurement.points.inputs)
     arrays: dict[str, Any] = {f"W{k}": weight for k, weight in enumerate(small.weights, start=1)}
     arrays |= {f"b{k}": bias for k, bias in enumerate(small.biases, start=1)}

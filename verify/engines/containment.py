@@ -33,6 +33,10 @@ GRACE = 5.0
 """Seconds of one step of Python beyond a time limit: a library that computes, or one that never comes back."""
 AGAIN = 1.0
 """Seconds after which a time limit strikes once more: what it raises may have been caught by the statement."""
+STEPS = 5e9
+"""Steps of a library in a second, twice what was measured: singular values of an n x n matrix take n^3 of them."""
+LIMIT: ContextVar[tuple[type[BaseException], float] | None] = ContextVar("LIMIT", default=None)
+"""What is raised in the block that runs, and after how many seconds."""
 SHARE = 0.8
 """Of the memory of the machine, what one claim may take: of what takes all, the system ends processes of its own choice."""
 
@@ -67,6 +71,7 @@ def stopped(limit: type[BaseException], seconds: float, *, of_processor: bool = 
         if not issubclass(unraisable.exc_type, limit):
             told(unraisable)
 
+    block = LIMIT.set((limit, seconds))
     before = signal.signal(number, strike)
     sys.unraisablehook = lost
     signal.setitimer(timer, seconds, AGAIN)
@@ -74,9 +79,17 @@ def stopped(limit: type[BaseException], seconds: float, *, of_processor: bool = 
         yield
     finally:
         running = False
+        LIMIT.reset(block)
         signal.setitimer(timer, 0)
         signal.signal(number, before)
         sys.unraisablehook = told
+
+
+def foresee(steps: float) -> None:
+    """Raise the limit of the block that runs, if one call of a library with so many steps, which no alarm ends, outlasts it."""
+    block = LIMIT.get()
+    if block is not None and steps > block[1] * STEPS:
+        raise block[0]
 
 
 @contextmanager

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from flint import fmpq, fmpq_mat
 
+from verify.engines.containment import foresee
 from verify.matrices import balls, exact
 from verify.matrices.arguments import (
     check_square,
@@ -24,6 +25,8 @@ from verify.matrices.ranks import non_zero, require_positive
 from verify.numbers.arithmetic import Array, array_module, compare, exp, is_exact, log, power, rationals, sqrt
 from verify.numbers.exactness import NoValue, in_exact_evaluation
 
+LARGE = 2**14
+"""Matrices with as many entries are taken one after another: a time limit reaches work between two calls of a library."""
 # IEEE's answer, without NumPy's warning: a result beyond the largest float is infinite, or NaN where infinities cancel
 _overflow_to_infinity = np.errstate(over="ignore", invalid="ignore")
 
@@ -45,7 +48,16 @@ def singular_values(matrix: Array, /) -> Array:
         return balls.each(balls.singular_values, matrix, shape=(min(matrix.shape[-2:]),))
     if is_exact(matrix):
         return sqrt(_squared(matrix))
-    return _array(array_module(matrix).linalg.svd(matrix, compute_uv=False))
+    module = array_module(matrix)
+    rows, columns = matrix.shape[-2:]
+    if not matrix.size or rows * columns < LARGE:
+        return _array(module.linalg.svd(matrix, compute_uv=False))
+    values = []
+    for one in matrix.reshape(-1, rows, columns):
+        if module is np:
+            foresee(rows * columns * min(rows, columns))
+        values.append(module.linalg.svd(one, compute_uv=False))
+    return _array(module.stack(values).reshape(*matrix.shape[:-2], -1))
 
 
 def rank(matrix: Array, /) -> Array:

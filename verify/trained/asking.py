@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
@@ -38,7 +38,8 @@ nothing. Balls have so many bits."""
 PATIENCE = 2.0
 """A statement is given up after so many seconds of processor time."""
 LARGE, MEMORY, BUDGET, IMPATIENCE = 100_000, 1_000_000_000, 18.0, 0.5
-"""Networks with more parameters are asked at one place, within so many bytes and seconds for all claims, and for each."""
+"""Networks with more parameters are asked at one place, within so many seconds for all claims, and for each. Any network is
+asked within so many bytes for each claim: derivatives of a kernel have as many entries as inputs times outputs, squared."""
 SECONDS, OF_A_FAILURE = 1.0, 5.0
 """A decision on rationals is given up after so many seconds of processor time, of what fails in floats after more."""
 NOT_LOOKED_AT = "not looked at"
@@ -564,7 +565,7 @@ def ask_all(
             not_asked.append(NotAsked(claim.id, f"there was no time left: all claims have {budget:g} s"))
             continue
         try:
-            with within(MEMORY) if large else nullcontext():
+            with within(MEMORY):
                 reply = ask(claim, subject, 1, IMPATIENCE) if large else ask(claim, subject)
         except MemoryError:
             reply = NotAsked(claim.id, f"it would take more than {MEMORY / 1e9:g} GB")

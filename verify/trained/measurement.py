@@ -41,7 +41,7 @@ class Measurement:
     network, points
         What was measured, in floats.
     reading
-        What the file was read as, where it does not say.
+        What the file was read as, where it does not say; or what is folded into its layers.
     quantities
         By layer, and of the whole.
     untrained
@@ -206,7 +206,8 @@ def measured_reading(
     else:
         from verify.trained.modules import from_module
 
-        reading = Reading(from_module(network, shape))
+        module_network, folded = from_module(network, shape)
+        reading = Reading(module_network, details=folded)
     network_read = reading.network
     if isinstance(network_read, TracedNetwork) and network_read.has_matrices and network_read.chain is not None:
         # only reshaping stands beside its matrices: it is the chain, at points in a row
@@ -238,6 +239,22 @@ def _check_sizes(network: AnyNetwork, points: Points) -> None:
     raise Unreadable(f"the norms of the layers multiply to more than {LARGEST_PRODUCT:g}: Jacobians may be no numbers")
 
 
+def shared(network: AnyNetwork) -> list[str]:
+    """A line for all layers that have the same weights, perhaps transposed: weights that are shared count for each."""
+    if isinstance(network, LayersAlone | TracedNetwork):
+        weights = [layer.weight for layer in network.layers]
+    else:
+        weights = [parameter for parameter in network.parameters if parameter.ndim > 1]
+    uses: dict[bytes, list[str]] = {}
+    for place, weight in enumerate(weights, start=1):
+        if np.any(weight):
+            turned = weight.T if weight.ndim == 2 else weight
+            key = min(repr(one.shape).encode() + np.ascontiguousarray(one).tobytes() for one in (weight, turned))
+            uses.setdefault(key, []).append(str(place))
+    alike = "; ".join(", ".join(layers) for layers in uses.values() if len(layers) > 1)
+    return [f"layers {alike} have the same weights, perhaps transposed: the norm counts them in each layer"] if alike else []
+
+
 def named(path: Path, reader: Callable[[Path], Any]) -> Any:
     try:
         return reader(path)
@@ -258,6 +275,7 @@ def measured(
     claims = list(claims)
     if isinstance(network, LayersAlone):
         trained = of_layers_alone(network)
+        trained = replace(trained, notes=[*trained.notes, *shared(network)])
         not_asked = [NotAsked(claim.id, network.reason) for claim in claims]
         return Measurement(name, network, points, trained, [], {}, [], not_asked, reading)
     trained = (
@@ -278,5 +296,6 @@ def measured(
         trained = replace(
             trained, notes=[*trained.notes, f"claims on leaky ResNets are asked of its middle: {_of_leaky(inner)}"]
         )
+    trained = replace(trained, notes=[*trained.notes, *shared(network)])
     untrained, smallest = untrained_quantities(network, points), least(network, points)
     return Measurement(name, network, points, trained, untrained, smallest, answers, not_asked, reading)

@@ -35,7 +35,7 @@ from verify.trained.programs import (
     batch_norm,
     rearranged,
 )
-from verify.trained.recognising import recognised
+from verify.trained.recognising import recognised, scaled
 from verify.trained.traced import AnyNetwork, LayersAlone, NamedWeight
 
 COUNT = 7
@@ -73,8 +73,9 @@ class Call:
     options: Mapping[str, Any] = field(default_factory=dict)
 
 
-def from_module(model: Any, shape: Shape | None = None) -> AnyNetwork:
-    """The network of a ``torch.nn.Module`` as it is when used (``eval``), or `model` itself if it is one of the engine.
+def from_module(model: Any, shape: Shape | None = None) -> tuple[AnyNetwork, str]:
+    """The network of a ``torch.nn.Module`` as it is when used (``eval``), or `model` itself if it is one of the engine; and
+    what is folded, see `scaled`.
 
     Parameters
     ----------
@@ -89,15 +90,15 @@ def from_module(model: Any, shape: Shape | None = None) -> AnyNetwork:
         It is no module at all.
     """
     if isinstance(model, FullyConnected | LeakyResNet | CircularCNN):
-        return model
+        return model, ""
     torch = sys.modules.get("torch")
     if torch is None or not isinstance(model, torch.nn.Module):
         raise TypeError(f"network must be one of verify.networks, a torch.nn.Module or a path, got {model!r}")
     return _traced(torch, model, shape)
 
 
-def trusted_module(path: Path, shape: Shape | None, image: Sequence[int] | None) -> AnyNetwork:
-    """The network of a whole module in a file, at points of this shape: loading it runs what the file names.
+def trusted_module(path: Path, shape: Shape | None, image: Sequence[int] | None) -> tuple[AnyNetwork, str]:
+    """As `from_module`, of a whole module in a file, at points of this shape: loading it runs what the file names.
 
     Raises
     ------
@@ -137,7 +138,7 @@ def _shape_of(model: Any, image: Sequence[int] | None) -> Shape:
     raise Unreadable("the module has no linear layer: give points, which say what it takes")
 
 
-def _traced(torch: Any, model: Any, shape: Shape | None) -> AnyNetwork:
+def _traced(torch: Any, model: Any, shape: Shape | None) -> tuple[AnyNetwork, str]:
     module = copy.deepcopy(model).cpu().eval()
     shape = _shape_of(module, None) if shape is None else tuple(shape)
     numbers = [parameter for parameter in module.parameters() if parameter.is_floating_point()]
@@ -164,7 +165,7 @@ def _traced(torch: Any, model: Any, shape: Shape | None) -> AnyNetwork:
             )
             for name, parameter in named
         ]
-        return LayersAlone(layers, program_or_layers.reason)
+        return LayersAlone(layers, program_or_layers.reason), ""
     network = recognised(program_or_layers)
     points = random_points(shape)
     with torch.no_grad():
@@ -176,7 +177,7 @@ def _traced(torch: Any, model: Any, shape: Shape | None) -> AnyNetwork:
     for batch, output in zip((inputs, inputs[:1]), outputs, strict=True):
         unit = 2.0**-24 if dtype == torch.float32 else 2.0**-53
         compared(program_or_layers, network, batch.double().numpy(), output.double().numpy(), "the module", unit)
-    return network
+    return network, scaled(program_or_layers, network)
 
 
 def _bias_of(parameters: Mapping[str, Any], name: str) -> Floats | None:

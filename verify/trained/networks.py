@@ -92,13 +92,33 @@ def layers_of(tensors: Tensors) -> list[Layer]:
     return layers
 
 
-COPIES = re.compile("ema|opt|optim|optimi[sz]er|mu|nu|exp_avg(_sq)?|momentum(_buffer)?|shadow|teacher|lora_[AB]|adapters?")
+OTHERWISE: Mapping[str, str] = {
+    r"(^|[./])kernel(:0)?$": "is named as Keras and Flax name weights, which are inputs x outputs there: save its transpose as "
+    "W1, W2, ...",
+    r"(^|\.)(weight_(g|v|u|orig|mask)|parametrizations\..*)$": "is what a weight is computed of, by weight_norm, spectral_norm "
+    "or pruning: remove that before saving",
+}
+"""Names of what is no weight outputs x inputs, and what to do."""
+COPIES = re.compile(
+    "ema|opt|optim|optimi[sz]er|mu|nu|exp_avg(_sq)?|momentum(_buffer)?|shadow|teacher|lora_([AB]|up|down)|adapters?"
+    "|(.*_)?(ema|target|swa)(_.*)?"
+)
 """Parts of names of what stands beside the weights of a network."""
 
 
 def _check_no_copies(layers: Sequence[Layer]) -> None:
     """No averages, moments of an optimiser or adapters among the weights: whose shapes fit would be further layers."""
     names = [layer.name for layer in layers]
+    inside: dict[str, set[tuple[str, tuple[int, ...]]]] = {}
+    for layer in layers:
+        for dot in re.finditer(r"\.", layer.name):
+            inside.setdefault(layer.name[: dot.start()], set()).add((layer.name[dot.end() :], layer.weight.shape))
+    alike: dict[tuple[str, frozenset[tuple[str, tuple[int, ...]]]], str] = {}
+    for start, content in inside.items():
+        other = alike.setdefault((start.rpartition(".")[0], frozenset(content)), start)
+        # blocks that a number tells apart are one network
+        if len(content) > 1 and re.sub("[0-9]+", "", start) != re.sub("[0-9]+", "", other):
+            raise Unreadable(f"{other} and {start} have layers of the same names and shapes, as two networks have: save one")
     for name in names:
         parts = name.split(".")
         starts = [f"{'.'.join(parts[:k])}." for k in range(1, len(parts))]
@@ -135,11 +155,15 @@ def _fold_batch_norm(layers: list[Layer], remaining: dict[str, Floats], name: st
 
 
 def _stands_behind(name: str, layer: str) -> bool:
-    """Whether a name is that of what may follow a layer: of the same count (bn1, fc1), or further in one (net.0, net.1)."""
+    """Whether a name is that of what follows a layer: of the same count (bn1, fc1), or the next in one (net.0, net.1)."""
     parts, others = (re.split(r"([0-9]+)", one) for one in (name, layer))
     for place, (part, other) in enumerate(zip(parts, others, strict=False)):
+        if part != other and place % 2:
+            # what stands between net.0 and net.2 is not known
+            is_next = max(len(part), len(other)) < 10 and int(part) == int(other) + 1
+            return is_next and parts[place + 1 :] == others[place + 1 :] == [""]
         if part != other:
-            return place % 2 == 1 or parts[1::2] == others[1::2]
+            return parts[1::2] == others[1::2]
     return parts[1::2] == others[1::2]
 
 
@@ -175,8 +199,8 @@ def _short(name: str) -> str:
     return re.sub(r"[0-9]+$", "", name.rpartition(".")[2])
 
 
-_ENGINE = ("k", "kernel", "kernels")
-_BIASES = {"W": "b", "k": "b", "weight": "bias", "kernel": "bias", "kernels": "biases", "weights": "biases"}
+_ENGINE = ("k", "kernels")
+_BIASES = {"W": "b", "k": "b", "weight": "bias", "kernels": "biases", "weights": "biases"}
 
 
 def _bias_of(name: str) -> str | None:

@@ -32,7 +32,7 @@ from verify.trained.programs import (
     batch_norm,
     rearranged,
 )
-from verify.trained.recognising import recognised
+from verify.trained.recognising import recognised, scaled
 from verify.trained.traced import AnyNetwork, LayersAlone, NamedWeight
 
 READ = (
@@ -77,7 +77,6 @@ class _Graph:
     constants: dict[str, npt.NDArray[Any]]
     values: dict[str, int | _Outside] = field(default_factory=dict)
     kinds: dict[str, int] = field(default_factory=dict)
-    layers: list[NamedWeight] = field(default_factory=list)
     computed: int = 0
 
 
@@ -109,8 +108,13 @@ class _Node:
         return None if axes is None else np.atleast_1d(axes).astype(np.int64)
 
 
-def from_onnx(path: Path, image: Sequence[int] | None = None) -> AnyNetwork:
-    """The network of an ONNX model, which gives what the model gives at ten random points.
+def from_onnx(path: Path, image: Sequence[int] | None = None, shape: Shape | None = None) -> tuple[AnyNetwork, str]:
+    """The network of an ONNX model, which gives what the model gives at ten random points; and what is folded, see `scaled`.
+
+    Parameters
+    ----------
+    image, shape
+        Lengths of images, and the shape of a point, where the model does not say.
 
     Raises
     ------
@@ -135,14 +139,15 @@ def from_onnx(path: Path, image: Sequence[int] | None = None) -> AnyNetwork:
     _check_head(model)
     _load_numbers(model, path.parent)
     _check(model, full=False)
-    graph = _followed(model, image)
+    graph = _followed(model, image, shape)
     result = graph.values.get(model.graph.output[0].name)
     if result is None:
         raise Unreadable(f"the output {model.graph.output[0].name} does not depend on the input")
     if isinstance(result, _Outside):
-        if not graph.layers:
+        layers = _layers_of(model.graph.node, graph.constants)
+        if not layers:
             raise Unreadable(f"{result.reason}, and there are no layers")
-        return LayersAlone(graph.layers, result.reason)
+        return LayersAlone(layers, result.reason), ""
     graph.program.output = result
     if not any(isinstance(step.operation, Dense | Convolution) for step in graph.program.needed().steps):
         raise Unreadable("there is no layer with weights between the input and the output")
@@ -150,7 +155,7 @@ def from_onnx(path: Path, image: Sequence[int] | None = None) -> AnyNetwork:
     _compare(model, graph, network)
     # last, for the inference of shapes ends the process at sizes that fit nowhere
     _check(model, full=True)
-    return network
+    return network, scaled(graph.program, network)
 
 
 def _check(model: Any, *, full: bool) -> None:
@@ -169,10 +174,16 @@ def _first_line(error: BaseException) -> str:
 
 
 def _check_head(model: Any) -> None:
-    versions = {imported.domain: imported.version for imported in model.opset_import}
-    if set(versions) - {"", "ai.onnx"} or len(versions) != 1 or model.functions:
-        raise Unreadable("this is no ONNX model with the operators of the standard alone")
-    (version,) = versions.values()
+    for named in [*model.opset_import, *model.graph.node]:
+        if named.domain == "ai.onnx":
+            named.domain = ""  # the two names of the standard
+    foreign = sorted({node.domain for node in model.graph.node} - {""})
+    # exporters import domains of which they use nothing
+    versions = {imported.version for imported in model.opset_import if not imported.domain}
+    if foreign or len(versions) != 1 or model.functions:
+        others = f": it has operators of {', '.join(foreign)[:100]}" if foreign else ""
+        raise Unreadable(f"this is no ONNX model with the operators of the standard alone{others}")
+    (version,) = versions
     if version not in OPSETS or model.ir_version not in IR_VERSIONS:
         raise Unreadable(
             f"the model has the version {version} of the operators and {model.ir_version} of the format: {OPSETS[0]} to "
@@ -216,7 +227,7 @@ def _load_numbers(model: Any, folder: Path) -> None:
         del tensor.external_data[:]
 
 
-def _followed(model: Any, image: Sequence[int] | None) -> _Graph:
+def _followed(model: Any, image: Sequence[int] | None, shape: Shape | None) -> _Graph:
     from onnx import TensorProto, helper, numpy_helper
 
     graph = model.graph
@@ -229,7 +240,8 @@ def _followed(model: Any, image: Sequence[int] | None) -> _Graph:
         raise Unreadable(f"a network has one input and one output, this model has {len(inputs)} and {len(graph.output)}")
     kind = inputs[0].type.tensor_type
     if kind.elem_type not in (TensorProto.FLOAT, TensorProto.DOUBLE):
-        raise Unreadable(f"the input {inputs[0].name} must hold float or double, got the type {kind.elem_type}")
+        named = TensorProto.DataType.Name(kind.elem_type)
+        raise Unreadable(f"the input {inputs[0].name} must hold float or double, got the type {named}")
     lengths = [dimension.dim_value for dimension in kind.shape.dim]
     if len(lengths) < 2:
         raise Unreadable(
@@ -237,6 +249,8 @@ def _followed(model: Any, image: Sequence[int] | None) -> _Graph:
         )
     if len(lengths) > 2 and not all(lengths[2:]) and image is not None and len(image) == len(lengths) - 2:
         lengths[2:] = image
+    if shape is not None and len(shape) == len(lengths) - 1:
+        lengths[1:] = [stated or given for stated, given in zip(lengths[1:], shape, strict=True)]
     if not all(lengths[1:]):
         raise Unreadable(f"the input {inputs[0].name} does not say how large the points are: give points, or --image")
     state = _Graph(Program(tuple(lengths[1:])), lengths[0] or DYNAMIC, constants)
@@ -249,7 +263,6 @@ def _followed(model: Any, image: Sequence[int] | None) -> _Graph:
         state.values[graph.output[0].name] = _Outside(
             f"the node {outside_node.name or outside_node.output[0]} ({outside_node.op_type}): {OUTSIDE[outside_node.op_type]}"
         )
-        _note_layers(state, graph.node, numpy_helper.to_array)
         return state
     for place, node in enumerate(graph.node):
         name = f"the node {node.name or f'{place + 1} of {len(graph.node)}'} ({node.op_type})"
@@ -265,8 +278,6 @@ def _followed(model: Any, image: Sequence[int] | None) -> _Graph:
 
 def _follow(state: _Graph, proto: Any, attributes: Mapping[str, Any], name: str, to_array: Callable[[Any], Any]) -> None:
     operator, result = proto.op_type, proto.output[0]
-    if proto.domain not in ("", "ai.onnx"):
-        raise Unreadable(f"{name} is of the domain {proto.domain}, no operator of the standard")
     if operator == "Constant":
         state.constants[result] = _constant(attributes, name, to_array)
         return
@@ -279,7 +290,6 @@ def _follow(state: _Graph, proto: Any, attributes: Mapping[str, Any], name: str,
     node = _Node(operator, name, attributes, list(proto.input), values, numbers)
     if outside is not None:
         _check_padding(node)
-        _note_layer(state, node)
         state.values.update(dict.fromkeys(proto.output, outside))
         return
     if all(value is None for value in input_values):
@@ -360,39 +370,41 @@ def _value(node: _Node, place: int) -> int:
     return value
 
 
-def _note_layers(state: _Graph, nodes: Sequence[Any], to_array: Callable[[Any], Any]) -> None:
+def _layers_of(nodes: Sequence[Any], known: Mapping[str, npt.NDArray[Any]]) -> list[NamedWeight]:
     """The weights of all layers, where what is around them, as the transpositions of attention, is not followed."""
-    from onnx import helper
+    from onnx import helper, numpy_helper
 
-    made: dict[str, int] = {}
+    constants = dict(known)
+    layers: dict[str, NamedWeight] = {}
     for proto in nodes:
         attributes = {attribute.name: helper.get_attribute_value(attribute) for attribute in proto.attribute}
-        numbers = [state.constants.get(name) for name in proto.input]
+        numbers = [constants.get(name) for name in proto.input]
         if proto.op_type == "Constant" and "value" in attributes:
-            state.constants[proto.output[0]] = to_array(attributes["value"])
+            constants[proto.output[0]] = numpy_helper.to_array(attributes["value"])
         elif proto.op_type == "Transpose" and numbers[0] is not None:
-            state.constants[proto.output[0]] = np.transpose(numbers[0], attributes.get("perm"))
-        elif proto.op_type == "Add" and (place := next((made[name] for name in proto.input if name in made), None)) is not None:
-            layer = state.layers[place]
-            bias = next((number for number in numbers if number is not None), None)
-            if bias is not None and bias.shape == layer.weight.shape[:1]:
-                state.layers[place] = NamedWeight(layer.name, layer.weight, checked(f"the bias of {layer.name}", bias))
-        else:
-            count = len(state.layers)
-            _note_layer(state, _Node(proto.op_type, "", attributes, list(proto.input), [None] * len(numbers), numbers))
-            made |= {proto.output[0]: count} if len(state.layers) > count else {}
+            constants[proto.output[0]] = np.transpose(numbers[0], attributes.get("perm"))
+        elif proto.op_type == "Add":
+            summed = next((name for name in proto.input if name in layers), "")
+            _note_layer(layers, summed, layers.get(summed), next((one for one in numbers if one is not None), None))
+        elif proto.op_type in ("Gemm", "MatMul", "Conv") and len(numbers) > 1 and numbers[1] is not None:
+            weight = checked(proto.input[1], numbers[1])
+            if weight.ndim >= 2:
+                turned = weight if proto.op_type == "Conv" or attributes.get("transB", 0) else np.swapaxes(weight, -1, -2)
+                layer = NamedWeight(proto.input[1], attributes.get("alpha", 1.0) * turned, None)
+                bias = None if len(numbers) < 3 or numbers[2] is None else attributes.get("beta", 1.0) * numbers[2]
+                _note_layer(layers, proto.output[0], layer, bias)
+    return list(layers.values())
 
 
-def _note_layer(state: _Graph, node: _Node) -> None:
-    """The weight of a layer whose input is not followed."""
-    if node.operator in ("Gemm", "MatMul", "Conv") and len(node.numbers) > 1 and node.numbers[1] is not None:
-        weight = checked(node.inputs[1], node.numbers[1])
-        if weight.ndim >= 2:
-            turned = weight if node.operator == "Conv" or node.attributes.get("transB", 0) else np.swapaxes(weight, -1, -2)
-            bias = None
-            if len(node.numbers) > 2 and (candidate := node.numbers[2]) is not None and candidate.shape == turned.shape[:1]:
-                bias = checked(node.inputs[2], candidate)
-            state.layers.append(NamedWeight(node.inputs[1], turned, bias))
+def _note_layer(
+    layers: dict[str, NamedWeight], output: str, layer: NamedWeight | None, summand: npt.NDArray[Any] | None
+) -> None:
+    """A layer, with what is added to its outputs if that is a bias."""
+    if layer is not None:
+        layers[output] = layer
+        if summand is not None and summand.size == len(layer.weight):
+            added = checked(f"the bias of {layer.name}", summand).ravel()
+            layers[output] = NamedWeight(layer.name, layer.weight, added if layer.bias is None else layer.bias + added)
 
 
 def _folded(node: _Node) -> npt.NDArray[Any]:
@@ -515,7 +527,7 @@ def _activation(node: _Node) -> Activation | None:
             _real(node, key, default) if (limit := node.number(place)) is None else float(limit.reshape(()))
             for place, key, default in ((1, "min", -math.inf), (2, "max", math.inf))
         )
-        if (low, high) == (0.0, math.inf):
+        if low == 0 and high >= np.finfo(np.float32).max:  # as exporters write infinity
             return Activation("slopes")
         return Activation("cut", numbers=(low, high))
     return None
@@ -556,7 +568,6 @@ def _matrix(state: _Graph, node: _Node) -> int | None:
 def _layer(state: _Graph, node: _Node, value: int, matrix: Floats, bias: Floats) -> int:
     place = state.program.add(node.name, Dense(matrix, bias), value)
     state.program.steps[-1] = _renamed(state.program.steps[-1], node.inputs[1])
-    state.layers.append(NamedWeight(node.inputs[1], matrix, bias))
     return place
 
 
@@ -628,7 +639,6 @@ def _convolved(state: _Graph, node: _Node) -> int:
         raise Unreadable(f"{node.name} has {groups} groups")
     place = state.program.add(node.name, Convolution(weight, bias, window, groups), value)
     state.program.steps[-1] = _renamed(state.program.steps[-1], node.inputs[1])
-    state.layers.append(NamedWeight(node.inputs[1], weight, bias))
     return place
 
 

@@ -94,6 +94,11 @@ def _of_csv(path: Path) -> Points:
         names = [name.strip() for name in next(csv.reader([first_line]))]
         # a row with a number is none of names: what is no number in it is told of below
         header = None if any(map(_is_number, names)) else names
+        if header is not None and "" in header:
+            empty = header.index("") + 1
+            raise ValueError(f"column {empty} has no name: leave out an index (pandas: index=False), and commas that end a row")
+        if len(names) > 1 and names == [str(place) for place in range(len(names))]:
+            raise ValueError("the first row counts the columns: leave it out (pandas: header=False), or give the columns names")
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of a file without rows, which is told below
             values = np.loadtxt(io.StringIO(text if header is None else remaining), delimiter=",", comments=None, ndmin=2)
@@ -163,17 +168,17 @@ def fitted(points: Points | None, network: AnyNetwork) -> Points:
         inputs = inputs[:, None]
     if targets is None and inputs.ndim == 2 and inputs.shape[1] == size + outputs:
         inputs, targets = inputs[:, :size], inputs[:, size:]
-    if inputs.size == 0 or inputs[0].size != size:
+    if inputs.size == 0 or inputs[0].size != size or _of_other_axes(inputs, inside):
         raise Unreadable(f"the network takes points of shape {inside}, got an array of shape {inputs.shape} for all points")
     if targets is not None:
         if (
-            targets.ndim == 1
+            targets.size == len(targets)
             and outputs > 1
             and np.all(targets == np.rint(targets))
             and 0 <= targets.min() <= targets.max() < outputs
         ):
-            targets = np.eye(outputs)[targets.astype(int)]  # classes
-        if len(targets) != len(inputs) or targets[0].size != outputs:
+            targets = np.eye(outputs)[targets.ravel().astype(int)]  # classes
+        if len(targets) != len(inputs) or targets[0].size != outputs or _of_other_axes(targets, outside):
             raise Unreadable(
                 f"the network gives outputs of shape {outside} for {len(inputs)} points, got y of shape {targets.shape}"
             )
@@ -181,3 +186,9 @@ def fitted(points: Points | None, network: AnyNetwork) -> Points:
     if points.ridge is not None and not (np.isfinite(points.ridge) and points.ridge >= 0):
         raise Unreadable(f"ridge must be a number that is not negative, got {points.ridge}")
     return Points(inputs.reshape(len(inputs), *inside), targets, points.ridge)
+
+
+def _of_other_axes(values: Floats, wanted: tuple[int, ...]) -> bool:
+    """Whether values are images whose axes stand in another order, or are others, than those that are wanted."""
+    given, needed = ([length for length in shape if length > 1] for shape in (values.shape[1:], wanted))
+    return len(given) > 1 and len(needed) > 1 and given != needed

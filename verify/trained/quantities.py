@@ -29,6 +29,13 @@ CLEAR = 1e-2
 GAMMA = 1e-3
 """Of the stable norms of a leaky ResNet: the part of the largest eigenvalue of the kernel that is added to all."""
 
+OF_SLOPES = (
+    "squared norm less rank x depth",
+    "bound B on the distance to isometries",
+    "lower bound of the squared norm by the Jacobian",
+)
+"""What bounds the norm where the slopes of the activation are in [-1, 1]."""
+
 Number: TypeAlias = float | int | None
 
 MEANINGS: Mapping[str, str] = {
@@ -47,7 +54,7 @@ MEANINGS: Mapping[str, str] = {
     "lower bound of the squared norm by the Jacobian": "depth x the sum of s^(2/depth) over the singular values s of the "
     "Jacobian, largest over the points",
     "imbalance of a neuron, largest": "| |w|^2 + b^2 - |v|^2 | over the mean of (|w|^2 + b^2 + |v|^2) / 2 in its layer, for "
-    "weights w and bias b before a neuron and weights v after it; 0 at every minimum with a ridge",
+    "weights w and bias b before a neuron and weights v after it; 0 at every minimum with a ridge on all parameters",
     "trace of the tangent kernel, mean over points": "the squared norm of the derivatives of the outputs by all parameters",
 }
 """What the main quantities are, in a line each."""
@@ -185,7 +192,8 @@ def _of_fully_connected(network: FullyConnected, points: Points, progress: Calla
         _add_kept_neurons(network, points, layers)
     norm = float(network.parameter_norm_squared)
     jacobians = np.linalg.svd(network.jacobian(few_points), compute_uv=False)
-    whole = _whole(network.depth, norm, spectra["weights"], jacobians) | {
+    steep = abs(float(network.activation.negative)) > 1
+    whole = _whole(network.depth, norm, spectra["weights"], jacobians, bounds=not steep) | {
         "trace of the tangent kernel, mean over points": trace,
         "distance of a neuron to its kink, least": min(
             (
@@ -199,7 +207,10 @@ def _of_fully_connected(network: FullyConnected, points: Points, progress: Calla
         ),
     }
     return Quantities(
-        layers, spectra, whole | ({} if brief else _of_regions(network, points)) | _losses(preactivations[-1], points, norm)
+        layers,
+        spectra,
+        whole | ({} if brief else _of_regions(network, points)) | _losses(preactivations[-1], points, norm),
+        ["no bounds of the norm by ranks and Jacobians: they are of activations with slopes from -1 to 1"] if steep else [],
     )
 
 
@@ -224,8 +235,10 @@ def _points_at_once(network: FullyConnected) -> int:
     return int(min(JACOBIANS, max(1, LARGEST_JACOBIAN // max(entries, 1))))
 
 
-def _whole(depth: int, norm: float, weights: Sequence[Floats], jacobians: Floats) -> dict[str, Number]:
-    """What the theorems on bottlenecks speak of: the rank of the Jacobian, and what the norm exceeds depth times it by."""
+def _whole(depth: int, norm: float, weights: Sequence[Floats], jacobians: Floats, *, bounds: bool) -> dict[str, Number]:
+    """What the theorems on bottlenecks speak of: the rank of the Jacobian, and if `bounds`, what the norm exceeds depth times
+    it by.
+    """
     typical = np.median(jacobians, axis=0)
     rank, gap = decided_rank(typical)
     hidden = [decided_rank(values) for values in weights[1:-1] or weights]
@@ -234,7 +247,7 @@ def _whole(depth: int, norm: float, weights: Sequence[Floats], jacobians: Floats
     logs = np.log(np.maximum(kept, 1e-300)).sum(axis=1)
     best = float(logs.max()) if rank else 0.0
     schatten = float((jacobians ** (2 / depth) * (jacobians > 1e-12 * jacobians[:, :1])).sum(axis=1).max()) * depth
-    return {
+    whole: dict[str, Number] = {
         "depth": depth,
         "squared norm of weights and biases": norm,
         "squared norm, mean over layers": norm / depth,
@@ -247,6 +260,7 @@ def _whole(depth: int, norm: float, weights: Sequence[Floats], jacobians: Floats
         "bound B on the distance to isometries": norm - rank * depth - 2 * best,
         "lower bound of the squared norm by the Jacobian": schatten,
     }
+    return whole if bounds else {name: value for name, value in whole.items() if name not in OF_SLOPES}
 
 
 def _losses(outputs: Floats, points: Points, norm: float) -> dict[str, Number]:

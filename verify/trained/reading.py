@@ -13,6 +13,7 @@ import numpy as np
 from verify.trained.files import Unreadable, check_names, check_parts
 from verify.trained.networks import (
     NUMBERS,
+    OTHERWISE,
     Layer,
     check_chain,
     checked,
@@ -52,7 +53,7 @@ class Reading:
     words
         What it was read as, where a file of weights does not say what they compute: "a chain of ReLU layers".
     details
-        In which order, and with what beside.
+        In which order, and with what beside; of any file, what is folded into layers.
     assumed
         Whether the words are a guess: neither the file nor an argument says so.
     """
@@ -75,6 +76,8 @@ def activation_named(name: str, slope: float | None = None) -> Activation:
         raise ValueError(f"activation must be one of {', '.join(ACTIVATIONS)}, got {name!r}")
     if slope is not None and name != "leaky_relu":
         raise ValueError(f"slope is that of the activation leaky_relu, got the slope {slope} and the activation {name}")
+    if slope is not None and not np.isfinite(slope):
+        raise ValueError(f"slope must be a finite number, got {slope}")
     return ACTIVATIONS[name] if slope is None else Activation("slopes", float(slope))
 
 
@@ -100,7 +103,7 @@ def read(
     trust
         Whether a whole module may be loaded, which runs code that the file names; needs PyTorch.
     shape
-        Of a point, which a whole module does not say.
+        Of a point, which a whole module does not say, nor each .onnx file.
 
     Raises
     ------
@@ -119,12 +122,14 @@ def read(
 
         if said is not None:
             raise Unreadable("a .onnx file says what its activations are: --activation and --slope are for files of weights")
-        return Reading(from_onnx(path, image))
+        network, folded = from_onnx(path, image, shape)
+        return Reading(network, details=folded)
     if trust and path.suffix in (".pt", ".pth"):
         from verify.trained.modules import trusted_module
 
         if is_module(path):
-            return Reading(trusted_module(path, shape, image))
+            network, folded = trusted_module(path, shape, image)
+            return Reading(network, details=folded)
     return of_tensors(read_tensors(path), said, image)
 
 
@@ -161,6 +166,10 @@ def of_tensors(tensors: Tensors, said: Activation | None = None, image: Sequence
         if short in NUMBERS and not np.array_equal(numbers.setdefault(short, value), value):
             raise Unreadable(f"{name} is another {short} than the one before: only one for all layers is read")
     weights = {name: tensor for name, tensor in tensors.items() if name.rpartition(".")[2] not in NUMBERS}
+    for name in weights:
+        other = next((reason for pattern, reason in OTHERWISE.items() if re.search(pattern, name)), None)
+        if other is not None:
+            raise Unreadable(f"{name} {other}, or export to .onnx")
     outside = _outside(weights)
     if outside is not None:
         return Reading(LayersAlone(_alone(weights), outside))

@@ -25,6 +25,27 @@ def recognised(program: Program) -> AnyNetwork:
     return _chain(folded) or _circular(folded) or _leaky_resnet(folded) or TracedNetwork(folded)
 
 
+def scaled(program: Program, network: AnyNetwork) -> str:
+    """Which factors and constants of a program are no biases, in a line: norms have them inside; empty where there are none."""
+    if isinstance(network, LeakyResNet):
+        return ""  # its leak and steps are made of them
+    steps = program.needed().steps
+    names = [step.name for step in steps if isinstance(step.operation, Scale) and not _is_bias(step, steps)]
+    if not names:
+        return ""
+    more = f" and {len(names) - 3} more" if len(names) > 3 else ""
+    remains = isinstance(network, TracedNetwork) and any(isinstance(one.operation, Scale) for one in network.program.steps)
+    left = ", and what has no layer beside it is in none" if remains else ""
+    return f"folded into the layers beside: {', '.join(names[:3])}{more}; norms are those of the folded weights{left}"
+
+
+def _is_bias(step: Step, steps: Sequence[Step]) -> bool:
+    """Whether a scale adds to a layer without a bias, and nothing else."""
+    layer = steps[step.sources[0] - 1].operation if step.sources[0] else None
+    is_free = isinstance(layer, Dense | Convolution) and not np.any(layer.bias)
+    return is_free and isinstance(step.operation, Scale) and bool(np.all(step.operation.factor == 1))
+
+
 def fold(program: Program) -> Program:
     """The program with factors and constants, such as those of BatchNorm, inside the layers beside them."""
     steps = program.needed()

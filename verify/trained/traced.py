@@ -211,7 +211,7 @@ class LayersAlone:
     @property
     def description(self) -> str:
         """In a line."""
-        return f"{self.depth} weights by themselves, as {self.reason}"
+        return f"{self.depth} weight{'s' if self.depth > 1 else ''} alone, as {self.reason}"
 
     def as_float(self) -> LayersAlone:
         """Itself: it is in floats."""
