@@ -258,9 +258,8 @@ def test_a_singular_matrix_has_no_inverse():
     ("statement", "domain", "reason"),
     [
         (lambda x, y: ge(x - x, y - y), PLANE, "both sides are zero everywhere"),
-        (lambda x, y: ge(x + 1, y), Domain(PLANE.variables, {}, {"0": lambda x, y: x * x + y * y <= 0}), ""),
+        (lambda x, y: ge(x + 1, y), Domain(PLANE.variables, {}, {"0": lambda x, y: x * x + y * y <= 0}), "no two instances"),
         (lambda x: ge(x + 1, 0), Domain({"x": reals()}, {}, {"zero": lambda x: x * x <= 0}), "one instance"),
-        (lambda x: ge(x + 1, 0), Domain({"x": reals()}, {}, {"zero": lambda x: x * (x - 1) == 0}), ""),
         (
             lambda x, y: ge(x, y),
             Domain(PLANE.variables, {}, {"same": lambda x, y: 3 * y <= 3 * x}),
@@ -278,6 +277,7 @@ def test_what_says_next_to_nothing_is_vacuous(statement, domain, reason):
     [
         (lambda x: ge(x, 0) & ge(2, x * x), Domain({"x": interval(0, 1)})),
         (lambda x: ge(x * x, 0), Domain({"x": reals()}, {}, {"not zero": lambda x: x != 0})),
+        (lambda x: ge(x + 1, 0), Domain({"x": reals()}, {}, {"two points": lambda x: x * (x - 1) == 0})),
     ],
 )
 def test_what_says_more_than_the_domain_is_not_vacuous(statement, domain):
