@@ -1,11 +1,14 @@
 """What people write as in NumPy works, or the message says what to write instead."""
 
+import math
+import operator
+
 import numpy as np
 import pytest
 import scipy.linalg
 import scipy.special
 
-from verify import Domain, Q, attack, families, integers, interval, reals
+from verify import Claim, Domain, Q, Source, attack, check, derived, evaluate, families, integers, interval, reals
 from verify.words import (
     determinant,
     diag,
@@ -16,11 +19,15 @@ from verify.words import (
     inverse,
     le,
     least,
+    majorises,
+    norm,
     norm2,
+    pi,
     power,
     psd_power,
     relative_entropy,
     singular_values,
+    solve,
     sqrt,
     trace,
 )
@@ -169,6 +176,20 @@ def test_what_is_beyond_the_largest_float_leaves_the_other_instances():
         (lambda A: le(least(eigenvalues(A + np.array([[0, 1], [0, 0]]))), 2), MATRIX, "singular_values takes any matrix"),
         (lambda A, x: le(norm2(A @ x), 2), {"A": reals(3, 2), "x": reals(4)}, "got the shapes (3, 2) and (4,)"),
         (lambda A, x: le(norm2(x @ A), 2), {"A": reals(3, 2), "x": reals(4)}, "got the shapes (4,) and (3, 2)"),
+        (lambda x: le(x[0] * pi, 4), VECTOR, "call it, as in pi() for pi"),
+        (lambda x: le(math.exp(x[0]), 10**9), VECTOR, "write sqrt, exp, log or power of verify.words"),
+        (lambda x: le(math.log(x[0]), 10**9), VECTOR, "exclude by a hypothesis where they are not defined"),
+        (lambda x: le(max(entry for entry in x if entry > 0), norm2(x) + 1), VECTOR, "as in max(..., default=0)"),
+        (lambda x: le(x[x > 0].max(), norm2(x) + 1), VECTOR, "as in max(..., default=0)"),
+        (lambda x, y: le(min(norm(x), norm(y)), norm(x)), {"x": reals(3), "y": reals(3)}, "write minimum(a, b) for min(a, b)"),
+        (lambda x: le(norm2(x), 1) & (norm2(x) >= 0), VECTOR, "& joins relations, got InstanceArray"),
+        (lambda x: (norm2(x) >= 0) & le(norm2(x), 1), VECTOR, "& joins relations, got InstanceArray"),
+        (lambda x: le(norm2(x), 1) | ge(norm2(x), 0), VECTOR, "such as le(x, maximum(y, z))"),
+        (lambda x: operator_norm(x), VECTOR, "from verify.words import operator_norm"),  # noqa: F821
+        (lambda x: le(np.nuclear_norm(x), 1), VECTOR, "from verify.words import nuclear_norm"),
+        (lambda x: le(nrm(x), 1), VECTOR, "verify.words has norm"),  # noqa: F821
+        (lambda x: le(np.linalg.vector_norm(x), 1), VECTOR, "write norm for vector_norm"),
+        (lambda x: ge((x * np.log(x)).sum(), -1), {"x": interval(0, 1, 2)}, "write xlogx(x)"),
         (says_nothing, VECTOR, "it returned NoneType: write return le(a, b)"),
     ],
 )
@@ -193,3 +214,74 @@ def test_an_arrangement_says_places():
 def test_a_number_that_is_no_integer_is_no_place():
     result = attack(lambda x, t: le(x[[t, t]], x.max()), {"x": reals(4), "t": interval(0, 3)})
     assert "IndexError" in result.problems[0]
+
+
+def test_a_vector_is_the_right_side_of_a_system_as_in_numpy():
+    domain = {"A": families.positive_definite(2), "b": reals(2)}
+    assert attack(lambda A, b: eq(A @ solve(A, b), b), domain).outcome == "survived"
+    assert attack(lambda A, b: le(norm2(solve(A, b)), norm2(b)), domain).outcome == "refuted"
+    assert attack(lambda A, b: eq(solve(A, [b[0], 1]), solve(A, [[b[0]], [1]])[:, 0]), domain).outcome == "survived"
+    assert solve([[2, 0], [0, 4]], [1, 1]).tolist() == [0.5, 0.25]
+
+
+@pytest.mark.parametrize("name", families.__all__)
+def test_a_family_says_how_it_is_called(name):
+    family = getattr(families, name)
+    if name in ("binary", "nonnegative_numbers"):  # any number of lengths, none included
+        return
+    with pytest.raises(TypeError, match=rf"write {name}\('"):
+        family()
+    if not name.startswith("unit_"):
+        with pytest.raises(TypeError, match=rf"{name}: too many positional arguments: write {name}\('"):
+            family(2, 1, 3, 4)
+
+
+@pytest.mark.parametrize(
+    ("slip", "advice"),
+    [
+        (lambda: interval(0), r"missing a required argument: 'upper': write interval\(lower, upper\)"),
+        (lambda: interval(0, 1, size=3), r"write interval\(lower, upper\), as in interval\(0, 1\), or interval\(0, 1, 'n'\)"),
+        (lambda: interval(0, "2/3"), r"got '2/3': write Q\('2/3'\)"),
+        (lambda: interval(0, None), "an interval without an end there has numpy.inf"),
+        (lambda: interval(0, "n"), "an end is the same at all sizes"),
+        (lambda: interval((0, 1), 2), "write both ends one by one"),
+        (lambda: integers(5), r"write integers\(lower, upper\)"),
+        (lambda: derived(lambda u: u), r"name them, as in derived\(lambda u: ..., u=reals\(3\)\)"),
+        (lambda: derived(reals(3), u=reals(3)), "function must be a function of other variables"),
+        (lambda: derived(reals(3), lambda u: u), r"write derived\(function, name=variable, ...\)"),
+        (lambda: Domain(x=reals(3)), r"got 'x': write Domain\(\{'x': reals\('n'\)\}"),
+        (lambda: Domain({"x": [1, 2, 3]}), r"write reals\(\) or interval\(0, 1\)"),
+        (lambda: attack(says_nothing, {"x": reals("n")}, {"n": (1, 2)}), r"or attack\(statement, Domain\(variables, sizes"),
+        (lambda: attack(says_nothing, x=reals(3)), r"write attack\(statement, \{'x': reals\(3\)\}\)"),
+        (lambda: evaluate(says_nothing, x=[1, 2]), r"a function is called, as in statement\(numpy.array"),
+        (lambda: operator.and_(le(1, 2), True), r"& joins relations, got bool"),
+    ],
+)
+def test_a_call_is_told_what_to_write(slip, advice):
+    with pytest.raises((TypeError, ValueError), match=advice):
+        slip()
+
+
+def test_an_integer_has_no_end_that_is_a_size():
+    with pytest.raises(ValueError, match="an end is the same at all sizes"):
+        integers(0, "n")
+
+
+@pytest.mark.filterwarnings("ignore:undecided")
+def test_a_relation_as_a_hypothesis_is_told_of_holds():
+    domain = Domain({"x": reals(2), "y": reals(2)}, hypotheses={"x majorises y": majorises})
+    with pytest.warns(UserWarning, match=r"write holds\(\.\.\.\) of it"):
+        attack(lambda x, y: ge(norm2(x), norm2(y)), domain)
+
+
+def test_an_example_of_a_square_matrix_is_square():
+    claim = Claim(
+        id="slips.square",
+        title="An example that is no square matrix",
+        source=Source("slips", "Square"),
+        statement=lambda A: ge(norm2(A), 0),
+        domain=Domain({"A": reals("n", "n")}, {"n": (1, 2)}),
+        tight={"a row": {"A": [[0, 0]]}},
+        false_variants={"one": lambda A: ge(norm2(A), 1)},
+    )
+    assert "A must have as many rows as columns, n, got the shape (1, 2)" in check(claim).problems[0]

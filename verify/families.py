@@ -37,6 +37,7 @@ from verify.claims.variables import (
     integers,
     interval,
     reals,
+    says_its_call,
 )
 from verify.numbers.arithmetic import Array
 from verify.words import (
@@ -106,6 +107,7 @@ class _Keys(Numbers):
         return {"": replace(keys, upper=max(LARGEST_KEY, keys.shape[-1] - 1))}
 
 
+@says_its_call("symmetric('n')")
 def symmetric(n: Dimension) -> Derived:
     """A symmetric n x n matrix."""
     return replace(
@@ -120,6 +122,7 @@ def _mirrored(entries: Any) -> Any:
     return np.tril(entries) + np.tril(entries, -1).T
 
 
+@says_its_call("antisymmetric('n')")
 def antisymmetric(n: Dimension) -> Derived:
     """An n x n matrix whose transpose is its negative."""
     variable = derived(lambda entries: np.tril(entries, -1) - np.tril(entries, -1).T, entries=reals(n, n))
@@ -131,6 +134,7 @@ def antisymmetric(n: Dimension) -> Derived:
     )
 
 
+@says_its_call("diagonal('n')")
 def diagonal(n: Dimension) -> Derived:
     """A diagonal n x n matrix."""
     return replace(
@@ -141,6 +145,7 @@ def diagonal(n: Dimension) -> Derived:
     )
 
 
+@says_its_call("lower_triangular('n')")
 def lower_triangular(n: Dimension) -> Derived:
     """An n x n matrix with zeros above the diagonal."""
     variable = derived(lambda entries: np.tril(entries), entries=reals(n, n))
@@ -152,6 +157,7 @@ def lower_triangular(n: Dimension) -> Derived:
     )
 
 
+@says_its_call("upper_triangular('n')")
 def upper_triangular(n: Dimension) -> Derived:
     """An n x n matrix with zeros below the diagonal."""
     variable = derived(lambda entries: np.triu(entries), entries=reals(n, n))
@@ -163,6 +169,7 @@ def upper_triangular(n: Dimension) -> Derived:
     )
 
 
+@says_its_call("positive_semidefinite('n'), or positive_semidefinite('n', rank)")
 def positive_semidefinite(n: Dimension, rank: Dimension | None = None) -> Derived:
     """A positive semidefinite n x n matrix, of rank at most `rank`: a Gram matrix."""
     variable = derived(lambda factor: factor @ factor.T, factor=reals(n, n if rank is None else rank))
@@ -178,6 +185,7 @@ def _values(matrix: Any) -> Any:
     return eigenvalues((matrix + matrix.T) / 2)
 
 
+@says_its_call("positive_definite('n')")
 def positive_definite(n: Dimension) -> Derived:
     """A positive definite n x n matrix: the product of a triangular matrix with positive diagonal and its transpose."""
 
@@ -193,6 +201,7 @@ def positive_definite(n: Dimension) -> Derived:
     )
 
 
+@says_its_call("orthogonal('n')")
 def orthogonal(n: Dimension) -> Derived:
     """An orthogonal n x n matrix: a product of n reflections, of which zero rows leave out some."""
     return replace(
@@ -204,6 +213,7 @@ def _is_orthogonal(value: Any) -> Any:
     return holds(eq(value @ value.T, eye(value.shape[0])))
 
 
+@says_its_call("rotation('n')")
 def rotation(n: Dimension) -> Derived:
     """An orthogonal n x n matrix with determinant 1: products of reflections, two by two."""
 
@@ -240,6 +250,7 @@ def _product_of_reflections(normals: Any) -> Any:
     return result
 
 
+@says_its_call("complex_matrix('m', 'n')")
 def complex_matrix(m: Dimension, n: Dimension) -> Derived:
     """A complex m x n matrix X + iY as the real 2m x 2n matrix with the blocks X, -Y and Y, X.
 
@@ -272,6 +283,7 @@ def _complex(real: Any, imaginary: Any) -> Any:
     return block([[real, -imaginary], [imaginary, real]])
 
 
+@says_its_call("hermitian('n')")
 def hermitian(n: Dimension) -> Derived:
     """A Hermitian n x n matrix, as `complex_matrix` writes it: a symmetric 2n x 2n matrix."""
     twice = _twice(n)
@@ -291,6 +303,7 @@ def hermitian(n: Dimension) -> Derived:
     )
 
 
+@says_its_call("unitary('n')")
 def unitary(n: Dimension) -> Derived:
     """A unitary n x n matrix, as `complex_matrix` writes it: an orthogonal 2n x 2n matrix.
 
@@ -311,6 +324,7 @@ def unitary(n: Dimension) -> Derived:
     return replace(variable, member=lambda value: _is_complex(value) & _is_orthogonal(value), dimensions=(twice, twice))
 
 
+@says_its_call("with_spectrum('n', lower, upper), as in with_spectrum('n', 1, 3)")
 def with_spectrum(n: Dimension, lower: float | Fraction, upper: float | Fraction) -> Derived:
     """A symmetric n x n matrix with eigenvalues from `lower` to `upper`: of a quadratic that is L-smooth and mu-convex."""
 
@@ -326,6 +340,7 @@ def with_spectrum(n: Dimension, lower: float | Fraction, upper: float | Fraction
     return replace(variable, member=member, dimensions=(n, n))
 
 
+@says_its_call("projection('n', rank), as in projection('n', 2)")
 def projection(n: Dimension, rank: Dimension) -> Derived:
     """An orthogonal projection of n dimensions to at most `rank`."""
 
@@ -340,8 +355,14 @@ def projection(n: Dimension, rank: Dimension) -> Derived:
     )
 
 
+def _check_lengths(name: str, dimensions: tuple[Dimension, ...]) -> None:
+    if not dimensions:
+        raise TypeError(f"{name} needs a length: write {name}('n'), or {name}('m', 'n') for m of them, as rows")
+
+
 def unit_vector(*dimensions: Dimension) -> Derived:
     """A vector of norm 1, or an array with such rows: the first unit vector, reflected."""
+    _check_lengths("unit_vector", dimensions)
     return replace(
         derived(_on_sphere, normal=reals(*dimensions)),
         inverse=lambda value: {"normal": np.eye(1, value.shape[-1], dtype=int)[0] - value},
@@ -357,6 +378,7 @@ def _on_sphere(normal: Any) -> Any:
 
 def unit_ball(*dimensions: Dimension) -> Derived:
     """A vector of norm at most 1, or an array with such rows; those of norm 0 and 1 among them."""
+    _check_lengths("unit_ball", dimensions)
     return replace(
         derived(
             lambda normal, radius: radius[..., None] * _on_sphere(normal),
@@ -368,6 +390,7 @@ def unit_ball(*dimensions: Dimension) -> Derived:
     )
 
 
+@says_its_call("contraction('m', 'n')")
 def contraction(m: Dimension, n: Dimension) -> Derived:
     """An m x n matrix of operator norm at most 1; partial isometries among them."""
 
@@ -388,6 +411,7 @@ def nonnegative_numbers(*dimensions: Dimension) -> Any:
     return interval(0, np.inf, *dimensions)
 
 
+@says_its_call("sorted_numbers('n')")
 def sorted_numbers(n: Dimension) -> Derived:
     """A vector of n numbers in ascending order, with ties."""
     variable = derived(
@@ -403,6 +427,7 @@ def sorted_numbers(n: Dimension) -> Derived:
     )
 
 
+@says_its_call("probability_vector('n'); m of them, as rows, are stochastic('m', 'n')")
 def probability_vector(n: Dimension) -> Derived:
     """A vector of n numbers that are at least 0 and sum to 1; extreme points and the uniform distribution among them."""
     variable = derived(lambda weights: _shares(weights[None, :])[0], weights=interval(0, np.inf, n))
@@ -414,6 +439,7 @@ def probability_vector(n: Dimension) -> Derived:
     )
 
 
+@says_its_call("stochastic('m', 'n')")
 def stochastic(m: Dimension, n: Dimension) -> Derived:
     """An m x n matrix whose rows are distributions."""
     return replace(
@@ -430,6 +456,7 @@ def _shares(weights: Any) -> Any:
     return where(sums == 0, Fraction(1, weights.shape[1]), weights / where(sums == 0, 1, sums))
 
 
+@says_its_call("doubly_stochastic('n')")
 def doubly_stochastic(n: Dimension) -> Derived:
     """An n x n matrix whose rows and columns are distributions: a mixture of permutations, as many as Birkhoff asks."""
 
@@ -445,6 +472,7 @@ def doubly_stochastic(n: Dimension) -> Derived:
     )
 
 
+@says_its_call("permutation('n')")
 def permutation(n: Dimension) -> Derived:
     """The n x n matrix of a permutation."""
     variable = derived(lambda keys: _sorting(keys), keys=_Keys(n))
@@ -457,6 +485,7 @@ def permutation(n: Dimension) -> Derived:
     )
 
 
+@says_its_call("arrangement('n')")
 def arrangement(n: Dimension) -> Derived:
     """The integers from 0 to n - 1 in some order: a permutation, as a vector."""
     variable = derived(lambda keys: _sorting(keys) @ np.arange(keys.shape[0]), keys=_Keys(n))
@@ -499,11 +528,13 @@ def binary(*dimensions: Dimension) -> Any:
     return integers(0, 1, *dimensions)
 
 
+@says_its_call("adjacency('n')")
 def adjacency(n: Dimension) -> Derived:
     """The adjacency matrix of a graph with n vertices, without loops."""
     return replace(_of_pairs(n, lambda below: below + below.T), member=lambda value: _is_adjacency(value))
 
 
+@says_its_call("tournament('n')")
 def tournament(n: Dimension) -> Derived:
     """The adjacency matrix of a tournament: of each two of n vertices one beats the other, 1 in its row."""
 
@@ -541,6 +572,7 @@ def _is_adjacency(value: Any) -> Any:
     return holds(eq(value, value.T)) & ((value == 0) | (value == 1)).all() & (loops == 0).all()
 
 
+@says_its_call("tree('n')")
 def tree(n: Dimension) -> Derived:
     """The adjacency matrix of a tree with n vertices: each but the first is joined to one before it."""
 

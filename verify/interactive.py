@@ -13,7 +13,7 @@ from flint import fmpq
 
 from verify.claims.claim import Claim, Conjectured, Source, Statement, given
 from verify.claims.domain import Domain
-from verify.claims.variables import Variable
+from verify.claims.variables import Variable, says_its_call
 from verify.numbers.arithmetic import floats, is_exact
 from verify.numbers.relation import Relation
 
@@ -86,6 +86,10 @@ def evaluate(claim: Claim | str, **variables: Any) -> Relation:
     from verify.claims.catalogue import claim_of
 
     claim = claim_of(claim) if isinstance(claim, str) else claim
+    if not isinstance(claim, Claim):
+        raise TypeError(
+            f"claim must be a Claim or the id of one, got {claim!r}: a function is called, as in statement(numpy.array([1, 2]))"
+        )
     needed = [*claim.domain.variables]
     if set(needed) != {*variables} - ({*claim.domain.told} - {*needed}):
         raise TypeError(f"{claim.id} takes {', '.join(needed)}, got {', '.join(variables) or 'nothing'}")
@@ -105,6 +109,7 @@ def _is_of_floats(value: Any) -> bool:
     return getattr(value, "is_exact", None) is False or getattr(getattr(value, "dtype", None), "kind", "") == "f"
 
 
+@says_its_call("attack(statement, {'x': reals(3)}), or attack(statement, Domain(variables, sizes, hypotheses))")
 def attack(
     statement: Statement,
     domain: Domain | Mapping[str, Variable],

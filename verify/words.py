@@ -505,7 +505,17 @@ psd_power = _of_matrices(matrices.psd_power, "Power of a positive semidefinite m
 rank = _of_matrices(matrices.rank, "Rank, exact for rationals; in floats by a relative gap")
 schatten_power = _of_matrices(matrices.schatten_power, "Sum of the powers of the non-zero singular values")
 singular_values = _of_matrices(matrices.singular_values, "Singular values, from the largest to the least")
-solve = _of_matrices(matrices.solve, "The X with ``A X = B``, of an invertible A")
+_solve = of_matrices(matrices.solve)
+
+
+def solve(matrix: Any, right: Any) -> Any:
+    """The X with ``A X = B``, of an invertible A, or the vector x with ``A x = b``; see `verify.matrices.solve`."""
+    right = _instance(right)
+    if np.ndim(right) == 1:
+        return _solve(matrix, right[:, None])[:, 0]
+    return _solve(matrix, right)
+
+
 spectral_radius = _of_matrices(matrices.spectral_radius, "Largest absolute value of an eigenvalue of a square matrix")
 stable_rank = _of_matrices(matrices.stable_rank, "Squared Frobenius norm divided by the largest squared singular value")
 

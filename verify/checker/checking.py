@@ -611,13 +611,14 @@ def open_questions(findings: Findings, decided: int, drawn: int, broken_by: Mapp
         problems.append(
             f"at {findings.unknown_inside} of the instances that were taken to the rationals a comparison inside the statement "
             "is a tie that balls do not decide: say it without roots, logarithms and exponentials, such as x * x < y for "
-            "x < sqrt(y), or exclude the tie by a hypothesis"
+            "x < sqrt(y), write minimum(a, b) for min(a, b) and maximum(a, b) for max(a, b), or exclude the tie by a hypothesis"
         )
     if findings.nowhere:
         problems.append(
             f"at {len(findings.nowhere)} feasible instances a side is no number in the exact arithmetic either (a division by "
             "zero, or the inverse of a singular matrix): exclude them by a hypothesis, or say what the side is there "
-            "(numpy.where evaluates both branches, so that the one that is not taken must not divide by zero, either)"
+            "(numpy.where evaluates both branches, so that the one that is not taken must not divide by zero, either; for "
+            "x * log(x), which is 0 at 0, write xlogx(x) of verify.words)"
         )
     if findings.lost:
         problems.append(

@@ -15,7 +15,7 @@ import math
 import reprlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -58,6 +58,7 @@ from verify.claims.variables import (
 from verify.instances import InstanceArray, wrapped
 from verify.numbers.arithmetic import Array, UndecidedInstances, floats, fraction, integer, is_exact, precision, rationals
 from verify.numbers.exactness import exact_evaluation
+from verify.numbers.relation import Relation
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
@@ -164,6 +165,14 @@ class Domain:
     hypotheses: Mapping[str, Hypothesis] = field(default_factory=dict)
     sizes_where: Callable[[Sizes], bool] = lambda sizes: True  # noqa: ARG005
 
+    def __new__(cls, *arguments: Any, **options: Any) -> Self:  # noqa: ARG004 (they are those of __init__)
+        if unknown := [name for name in options if name not in cls.__dataclass_fields__]:
+            raise TypeError(
+                f"a domain has variables, sizes, hypotheses and sizes_where, got {unknown[0]!r}: write "
+                "Domain({'x': reals('n')}, {'n': range(1, 4)}, {'x is positive': lambda x: (x > 0).all()})"
+            )
+        return super().__new__(cls)
+
     def __post_init__(self) -> None:
         for argument in ("variables", "sizes", "hypotheses"):
             if not isinstance(getattr(self, argument), Mapping):
@@ -173,7 +182,8 @@ class Domain:
             raise ValueError("variables must not be empty: a statement takes at least one")
         for name, variable in self.variables.items():
             if not hasattr(variable, "coordinates"):
-                hint = f"interval{tuple(variable)}" if isinstance(variable, tuple | list) else "reals() or interval(0, 1)"
+                ends = tuple(variable) if isinstance(variable, tuple | list) else ()
+                hint = f"interval{ends}" if len(ends) == 2 else "reals() or interval(0, 1)"
                 raise TypeError(f"variables[{name!r}] must say how it is drawn, got {variable!r}: write {hint}")
         for name, values in self.sizes.items():
             if not isinstance(values, Sequence | Mapping) or not all(isinstance(value, int) and value >= 0 for value in values):
@@ -298,6 +308,8 @@ class Domain:
                 family = variable.member.__qualname__.partition(".")[0] if variable.member is not None else ""
                 shown = reprlib.repr(getattr(variables[name], "tolist", lambda name=name: variables[name])())
                 problems.append(f"{name} must be of the family {family}, got {shown}")
+            elif name in variables:
+                problems += _other_lengths(name, variable, variables[name])
             limits = getattr(variable, "limits", None)
             if limits is None or name not in variables:
                 continue
@@ -517,11 +529,23 @@ def _has_lengths(shape: Sequence[int], dimensions: Sequence[Dimension]) -> bool:
     return all(length == lengths.setdefault(dimension, length) for dimension, length in zip(dimensions, shape, strict=True))
 
 
+def _other_lengths(name: str, variable: Variable, value: Any) -> list[str]:
+    """Where two axes that have the same size by name have different lengths."""
+    dimensions, shape = getattr(variable, "dimensions", ()), getattr(value, "shape", ())
+    told: dict[str, int] = {}
+    for dimension, length in zip(dimensions, shape, strict=False):
+        if isinstance(dimension, str) and told.setdefault(dimension, length) != length:
+            return [f"{name} must have as many rows as columns, {dimension}, got the shape {shape}"]
+    return []
+
+
 def _truth(name: str, answer: Any) -> npt.NDArray[np.bool_]:
     array = answer.values if isinstance(answer, InstanceArray) else np.asarray(answer)
     if array.dtype.kind == "O" and all(isinstance(entry, bool | np.bool_) for entry in array.flat):
         array = array.astype(bool)
     if array.dtype.kind != "b":
+        if isinstance(answer, Relation):
+            raise TypeError(f"hypothesis {name!r} returned a relation: write holds(...) of it, or x <= y for le(x, y)")
         raise TypeError(
             f"hypothesis {name!r} must say True or False for every instance, such as x > 0, and joins two with &: it returned "
             f"{type(answer).__name__}{f' of {array.dtype}' if array.ndim else ''}"

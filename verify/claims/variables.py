@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, TypeVar, cast
 
 import numpy as np
 from flint import fmpq
@@ -89,6 +89,28 @@ def _length(dimension: Dimension, sizes: Sizes) -> int:
     return dimension(sizes)
 
 
+Called = TypeVar("Called", bound=Callable[..., Any])
+
+
+def says_its_call(call: str) -> Callable[[Called], Called]:
+    """Let a function that is called with other arguments than it has say how it is called: `call`."""
+
+    def decorated(function: Called) -> Called:
+        signature = inspect.signature(function)
+
+        @functools.wraps(function)
+        def checked(*arguments: Any, **options: Any) -> Any:
+            try:
+                signature.bind(*arguments, **options)
+            except TypeError as error:
+                raise TypeError(f"{function.__name__}: {error}: write {call}") from None
+            return function(*arguments, **options)
+
+        return cast(Called, checked)
+
+    return decorated
+
+
 class Numbers:
     """An array of numbers that is its own coordinate."""
 
@@ -104,7 +126,7 @@ class Numbers:
     ) -> None:
         for name, value in (("lower", lower), ("upper", upper), *(("often", value) for value in often)):
             if isinstance(value, bool) or not isinstance(value, int | float | Fraction | np.integer | np.floating):
-                raise TypeError(f"{name} must be a number, got {value!r}")
+                raise TypeError(f"{name} must be a number, got {value!r}: {_instead_of_end(value)}")
         # a Q beside a float is a float
         lower, upper, *often = (Fraction(value) if isinstance(value, Fraction) else value for value in (lower, upper, *often))
         if not lower < upper:
@@ -138,6 +160,18 @@ class Numbers:
         return [("", value, (*self._limits, self._integer))]
 
 
+def _instead_of_end(value: Any) -> str:
+    """What to write for what is no end of an interval."""
+    if value is None:
+        return "an interval without an end there has numpy.inf, or -numpy.inf"
+    if isinstance(value, tuple | list):
+        return "write both ends one by one, as in interval(0, 1)"
+    try:
+        return f"write Q({str(Fraction(value))!r})"
+    except (TypeError, ValueError, ZeroDivisionError):
+        return "an end is the same at all sizes; what depends on others is a hypothesis, or derived(...) of other variables"
+
+
 def _float_inside(end: float | Fraction, *, upward: bool) -> float:
     """The float nearest to the end of an interval that lies inside: 1/3 is no float, and beyond it nothing is claimed."""
     nearest = float(end)
@@ -160,6 +194,7 @@ def reals(*dimensions: Dimension, role: str = "") -> Variable:
     return Numbers(-np.inf, np.inf, dimensions, integer=False, role=role)
 
 
+@says_its_call("interval(lower, upper), as in interval(0, 1), or interval(0, 1, 'n') for n numbers")
 def interval(
     lower: float | Fraction,
     upper: float | Fraction,
@@ -197,6 +232,7 @@ def _kinds(lower: float, upper: float) -> tuple[float, ...]:
     return tuple(slope for slope in (0.0, 0.0, 1.0, -1.0) if lower <= slope <= upper)
 
 
+@says_its_call("integers(lower, upper), as in integers(0, 6), or integers(0, 6, 'n') for n of them")
 def integers(lower: int, upper: int, *dimensions: Dimension, role: str = "") -> Variable:
     """An array of integers from `lower` to `upper`, both included.
 
@@ -207,7 +243,10 @@ def integers(lower: int, upper: int, *dimensions: Dimension, role: str = "") -> 
     """
     for name, value in (("lower", lower), ("upper", upper)):
         if isinstance(value, bool) or not isinstance(value, int | np.integer) or abs(value) > LARGEST_INTEGER:
-            raise ValueError(f"{name} must be an integer from -2**53 to 2**53, beyond which floats skip some, got {value!r}")
+            raise ValueError(
+                f"{name} must be an integer from -2**53 to 2**53, beyond which floats skip some, got {value!r}"
+                f"{f': {_instead_of_end(value)}' if isinstance(value, str | tuple | list) else ''}"
+            )
     return Numbers(lower, upper, dimensions, integer=True, role=role)
 
 
@@ -236,6 +275,7 @@ class Derived:
         return call_with(self.function, {**sizes, **built(self.variables, sizes, values)})
 
 
+@says_its_call("derived(function, name=variable, ...), as in derived(lambda A: A @ A.T, A=reals(2, 2))")
 def derived(function: Callable[..., Any], *, role: Any = "", **variables: Variable) -> Derived:
     """The variable that `function` makes of other variables and of sizes, which it takes by name.
 
@@ -247,6 +287,14 @@ def derived(function: Callable[..., Any], *, role: Any = "", **variables: Variab
     >>> attack(lambda X: ge(X.trace(), 0), {"X": gram}).outcome
     'survived'
     """
+    if not callable(function):
+        raise TypeError(
+            f"function must be a function of other variables, got {function!r}: write derived(lambda u: ..., u=reals())"
+        )
+    if not variables:
+        raise TypeError(
+            "derived makes a variable of others, and none is given: name them, as in derived(lambda u: ..., u=reals(3))"
+        )
     return Derived(function, variables, role)
 
 

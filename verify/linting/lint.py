@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import difflib
 import functools
 import inspect
 import re
@@ -177,7 +178,7 @@ def explained(error: BaseException, function: Callable[..., Any] | None = None) 
     """One sentence for `error`, with the line of the statement where it can be told."""
     text = printable(str(error))
     where = _place(error)
-    sentence = _sentence(error, text) or f"{type(error).__name__}: {text}"
+    sentence = _sentence(error, text) or f"{type(error).__name__}: {text}{_word_for(error)}"
     if "float" in sentence and re.search(r"(shape\[\d\]|len\([^()]*\)|\b[0-9a-z])\)? */ *[(0-9a-z]", where):
         sentence += "; a quotient of two integers of Python is a float: write Q(a, b) for a / b"
     maker = re.search(r"\b(?:np|numpy)\.(eye|identity|zeros|ones)\((?![^()]*dtype)", where) if "float" in sentence else None
@@ -223,6 +224,8 @@ _WORDS = {
     "fractional_matrix_power": "psd_power",
     "cond": "condition_number",
     "arctan2": "arctan(y / x), plus pi() or minus pi() where x < 0,",
+    "vector_norm": "norm",
+    "matrix_norm": "norm",
 } | {
     name: name
     for name in (
@@ -274,6 +277,15 @@ _NO_METHOD = (
     "an array of an instance has no such method: write a function of NumPy that gives another array, such as numpy.sort(x) for "
     "x.sort(), or a word of verify.words ({text})"
 )
+_OF_MATH = (
+    "a function of Python's math has no value here: write sqrt, exp, log or power of verify.words, which take the numbers of "
+    "an instance, and exclude by a hypothesis where they are not defined"
+)
+_OF_NOTHING = (
+    "a maximum, minimum or mean of nothing, for at an instance nothing is left: say what stands for it, as in "
+    "max(..., default=0), or exclude such instances by a hypothesis"
+)
+_A_FUNCTION = "a function stands where a number is meant: call it, as in pi() for pi"
 _NO_NUMBER = f"an array meets what is no number of Python, NumPy or FLINT: {WRITE_EXACTLY}"
 _FOREIGN = (
     "a library was given exact numbers, which it does not know: give it integers, such as x.astype(int) where x consists of "
@@ -290,6 +302,7 @@ _SENTENCES: tuple[tuple[str, str], ...] = (
     (r"Cannot cast ufunc '\w+' output from dtype\('O'\)|setting an array element", _OF_FLOATS),
     (r"operand type.*complex|complex.*(fmpq|arb|Ball)|'InstanceArray' object has no attribute '(real|imag)'", _COMPLEX),
     ("'InstanceArray' object has no attribute", _NO_METHOD),
+    (f"{_OPERATOR}.*'(function|builtin_function_or_method)'", _A_FUNCTION),
     (f"{_OPERATOR}.*InstanceArray", _NO_NUMBER),
     (r"operand 'Q' does not support ufuncs", _OF_Q),
     (r"unsupported operand type.*NoneType|'NoneType' object", "a function returned None: end it with return"),
@@ -305,6 +318,8 @@ _SENTENCES: tuple[tuple[str, str], ...] = (
         _OF_NUMPY,
     ),
     ("truth value of an array", _ONE_TRUTH),
+    (r"^math (range|domain) error|^expected a (positive|nonnegative) input", _OF_MATH),
+    (r"^(max|min)\(\) .*(argument is|arg is an) empty|^zero-size array to reduction operation", _OF_NOTHING),
     (r"not supported for the input types|Cannot cast ufunc|No loop matching|did not contain a loop", _OF_NUMPY),
     (r"array type object|dtype\('O'\)|Cannot convert .*(fmpq|arb)|(fmpq|arb).*to (a )?(float|numpy)", _OF_NUMPY),
 )
@@ -317,6 +332,21 @@ def _sentence(error: BaseException, text: str) -> str:
         if re.search(pattern, text, re.DOTALL):
             return sentence.replace("{text}", text.strip())
     return ""
+
+
+def _word_for(error: BaseException) -> str:
+    """Of a name that is not known: what in `verify.words` or `verify.families` has it, or nearly so."""
+    if not isinstance(error, NameError | AttributeError) or not error.name:
+        return ""
+    if isinstance(error, AttributeError) and (not isinstance(error.obj, types.ModuleType) or error.name in _WORDS):
+        return ""
+    from verify import families, words  # what statements are written with, of which this is no part
+
+    homes = {name: home for home in (families, words) for name in home.__all__}
+    if error.name in homes:
+        return f": write `from {homes[error.name].__name__} import {error.name}`"
+    near = difflib.get_close_matches(error.name, homes, n=1, cutoff=0.75)
+    return f": {homes[near[0]].__name__} has {near[0]}" if near else ""
 
 
 def _place(error: BaseException) -> str:

@@ -279,7 +279,21 @@ class Relation:
     comparisons: tuple[Comparison, ...]
 
     def __and__(self, other: Relation) -> Relation:
+        if not isinstance(other, Relation):
+            raise TypeError(
+                f"& joins relations, got {type(other).__name__} beside one: write le(a, b) for a <= b, ge for >= and eq for =="
+            )
         return Relation(self.comparisons + other.comparisons)
+
+    __rand__ = __and__
+
+    def __or__(self, other: object) -> Relation:
+        raise TypeError(
+            "relations are joined with & only: write `a or b` as one inequality, such as le(x, maximum(y, z)) for le(x, y) or "
+            "le(x, z), or claim b under the hypothesis that a is false"
+        )
+
+    __ror__ = __or__
 
     def __bool__(self) -> bool:
         raise TypeError(
