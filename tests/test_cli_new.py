@@ -232,3 +232,19 @@ def test_a_project_is_found_and_a_broken_one_is_said(tmp_path, monkeypatch):
     (tmp_path / "pyproject.toml").write_text("[project\n")
     result = CliRunner().invoke(app, ["list"])
     assert (result.exit_code, "pyproject.toml is not TOML" in result.stderr) == (2, True)
+
+
+def test_a_claim_or_a_package_that_is_not_found_is_looked_for_elsewhere(project, tmp_path):
+    def said(*arguments, cwd):
+        result = verify("run", *arguments, cwd=cwd, check=False)
+        assert result.returncode == 2
+        return result.stderr
+
+    (tmp_path / "loose.py").write_text((project / "own_claims" / "theorem_1.py").read_text())
+    assert "`pytest loose.py` checks the claims of one module" in said("loose.py", cwd=tmp_path)
+    assert "those of a project are found in its folder, or with --package NAME" in said("own_claims.no_such", cwd=tmp_path)
+    assert "those of a project" not in said("own_claims.no_such", cwd=project)
+    folder = f"{project.name}/own_claims"
+    assert f"write --package own_claims in the folder {project.name}" in said("--package", folder, cwd=project.parent)
+    for name in ("own_claims/", "./own_claims"):
+        assert verify("run", "--package", name, cwd=project).returncode == 0

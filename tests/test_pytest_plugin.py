@@ -185,6 +185,7 @@ def test_failures_say_what_is_wrong(failures):
     assert "the nearest instance:\n\n  x = " in failures["wrong.squares[refutes:true]"]
     assert "no tight example reaches the comparison: add one" in failures["wrong.squares[attained]"]
     assert "wrong.squares fails at" in failures["wrong.squares[hypothesis]"]
+    assert "assert_statement" not in failures["wrong.squares[hypothesis]"]  # the instance, without the code of the engine
     assert "wrong.printed[hypothesis]" not in failures  # it has no witness, of which `exact` tells
     assert "hypothesis 'any number' was not shown to be needed" in failures["wrong.squares[needs:any number]"]
     assert "exact part 'one is two': FAILS" in failures["wrong.squares[exact:one is two]"]

@@ -175,10 +175,22 @@ class ClaimModule(pytest.Module):
                 test = _property(shared)
                 if test is None:
                     continue
-                function = pytest.Function.from_parent(self, name=f"{claim.id}[hypothesis]", callobj=test)
+                function = PropertyItem.from_parent(self, name=f"{claim.id}[hypothesis]", callobj=test)
                 if hasattr(function, "_id"):  # a function takes no id as text
                     function._id = type(function._id).parse(function.nodeid)
                 yield function
+
+
+class PropertyItem(pytest.Function):
+    """Hypothesis's test of one claim; of one that fails the instance is shown, and not the code of the engine."""
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:  # noqa: ARG002
+        """The instance and both sides, then what Hypothesis says of how to see it again."""
+        properties = sys.modules.get("verify.report.properties")
+        if properties is None or not isinstance(excinfo.value, properties.StatementFails):
+            return super().repr_failure(excinfo)
+        notes = (note for note in getattr(excinfo.value, "__notes__", ()) if "@reproduce_failure" in note)
+        return "\n\n".join([str(excinfo.value), *notes])
 
 
 class SharedChecker:

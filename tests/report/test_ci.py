@@ -72,6 +72,7 @@ def test_a_module_that_cannot_be_imported_is_told_everywhere(failing, monkeypatc
     result = run(*command, "--github", "--badge", "badge.json", "--code-quality", "quality.json")
     assert result.returncode == 1
     (told,) = [line for line in result.stderr.splitlines() if line.startswith("::error")]
+    assert told.startswith(f"::error file={Path('failing') / 'broken.py'},line=1,title=verify::")
     assert "failing.broken cannot be imported: broken.py:1: ModuleNotFoundError" in told
     summary = (failing / "summary.md").read_text()
     assert "NOT as expected: 1 module could not be imported" in summary
@@ -83,6 +84,25 @@ def test_a_module_that_cannot_be_imported_is_told_everywhere(failing, monkeypatc
     jsonschema.validate(entry, ENTRY)
     assert entry["location"]["path"] == "failing/broken.py"
     assert run(*command, "--last-failed").returncode == 1
+
+
+def test_an_id_that_is_used_twice_and_a_folder_that_is_no_package_are_told(failing, monkeypatch):
+    monkeypatch.setenv("PYTHONPATH", str(failing))
+    text = (failing / "failing" / "squares.py").read_text()
+    (failing / "failing" / "zero.py").write_text(text)
+    (failing / "failing" / "deep").mkdir()
+    (failing / "failing" / "deep" / "cubes.py").write_text(text.replace("failing.squares", "failing.cubes"))
+    (failing / "failing" / "other").mkdir()
+    (failing / "failing" / "other" / "test_cubes.py").write_text(text.replace("failing.squares", "failing.tests"))
+    result = run("run", "--package", "failing", "--engine", "inline", "--github", "--code-quality", "quality.json")
+    assert result.returncode == 1
+    told = [line for line in result.stderr.splitlines() if line.startswith("::error") and "title=verify" in line]
+    place = Path("failing") / "zero.py"
+    twice = "failing.zero: the id failing.squares is that of a claim in failing.squares, which is kept: take another"
+    hidden = "failing.deep has claims, and no __init__.py: make one, else they are not found"
+    assert told == [f"::error file={place},line=10,title=verify::{twice}", f"::error title=verify::{hidden}"]
+    entries = json.loads((failing / "quality.json").read_text())
+    assert [entry["location"]["path"] for entry in entries[:2]] == [str(place), "."]
 
 
 def test_of_a_package_that_cannot_be_imported_no_earlier_badge_stands(failing, monkeypatch):

@@ -6,6 +6,7 @@ import difflib
 import fnmatch
 import importlib
 import pkgutil
+import re
 import traceback
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -148,6 +149,26 @@ def _modules(package: ModuleType, problems: list[str]) -> Iterator[ModuleType]:
             yield from _modules(module, problems)
         else:
             yield module
+    problems += [
+        f"{package.__name__}.{name} has claims, and no __init__.py: make one, else they are not found"
+        for name in _hidden(package)
+    ]
+
+
+def _hidden(package: ModuleType) -> list[str]:
+    """Folders of a package that hold modules with claims, and that Python does not take for packages."""
+    folders = [folder for path in package.__path__ for folder in Path(path).glob("*/") if not (folder / "__init__.py").exists()]
+    return sorted(
+        folder.name
+        for folder in folders
+        if any(
+            not file.name.startswith(("test_", "conftest.")) and _DECLARES.search(file.read_text("utf-8", errors="replace"))
+            for file in folder.glob("*.py")
+        )
+    )
+
+
+_DECLARES = re.compile(r"^\w+[ \t]*(?::[^=\n]+)?=[ \t]*Claim\(", re.MULTILINE)
 
 
 def cause_of_import_error(name: str, error: BaseException) -> str:
@@ -190,6 +211,7 @@ def catalogue(package: str = "theorems") -> Catalogue:
     """
     problems: list[str] = []
     by_id: dict[str, Claim] = {}
+    homes: dict[str, str] = {}
     retired: dict[str, str] = {}
     aliases: dict[str, str] = {}
     with importing():
@@ -198,10 +220,13 @@ def catalogue(package: str = "theorems") -> Catalogue:
         retired.update(getattr(module, "RETIRED", {}))
         aliases.update(getattr(module, "ALIASES", {}))
         declared = claims_of(module)
-        twice = [claim.id for claim in declared if by_id.setdefault(claim.id, claim) is not claim]
-        problems += [
-            f"{module.__name__}: the id {claim_id} is used twice; the first claim that has it is kept" for claim_id in twice
-        ]
+        for claim in declared:
+            if by_id.setdefault(claim.id, claim) is claim:
+                homes.setdefault(claim.id, module.__name__)
+            else:
+                problems.append(
+                    f"{module.__name__}: the id {claim.id} is that of a claim in {homes[claim.id]}, which is kept: take another"
+                )
     corrections = {claim.id: claim.status.corrected_by for claim in by_id.values() if isinstance(claim.status, FalseAsPrinted)}
     problems += [
         f"{name} is said to be corrected by {correction}, which does not exist"

@@ -150,11 +150,19 @@ Names = Annotated[
     ),
 ]
 ClaimId = Annotated[str, typer.Argument(metavar="ID", help="Id of a claim.", autocompletion=_ids)]
+
+
+def _package(name: str | None) -> str | None:
+    """The name of a package, which a shell completes as that of its folder."""
+    return name and (name.removeprefix("./").rstrip("/") or name)
+
+
 Package = Annotated[
     str | None,
     typer.Option(
         "--package",
         metavar="NAME",
+        callback=_package,
         help="Package whose claims are meant; by default that of the project here, else all that are installed.",
     ),
 ]
@@ -260,7 +268,10 @@ def _claims_in(package: str, read: Callable[[str], Claims]) -> Claims:
         sys.path.insert(0, str(Path.cwd()))
         spec = importlib.util.find_spec(top)
     if spec is None:
-        raise unusable("--package", f"no package is called {package!r}, here or among the installed ones")
+        folder = Path(package)
+        is_folder = (folder / "__init__.py").is_file()
+        advice = f": this is a folder, write --package {folder.name} in the folder {folder.parent}" if is_folder else ""
+        raise unusable("--package", f"no package is called {package!r}, here or among the installed ones{advice}")
     if spec.submodule_search_locations is None:
         advice = "a package is a folder with __init__.py; `pytest` checks the claims of one module"
         raise unusable("--package", f"{top!r} is a module ({spec.origin}): {advice}")
@@ -285,7 +296,8 @@ def select_claims(
 
     homes = claims.packages
     known = {package} if package is not None else set(homes.values())
-    ids = [_id(name, known) for name in names or []]
+    written: dict[str, str] = {_id(name, known): name for name in names or []}
+    ids = [*written]
     if not ids and package is None and (own := packages_here()):
         ids = [package for package in own if package in known]
         if not ids:
@@ -301,12 +313,23 @@ def select_claims(
                 else select(claims, [wanted])
             )
         except UnknownClaim as error:
-            raise unusable("ID", str(error)) from error
+            raise unusable("ID", f"{error}{_elsewhere(written[wanted], package)}") from error
         chosen |= {claim.id: claim for claim in selected}
     selected_claims = [claim for claim in chosen.values() if status in (None, claim.status.name)]
     if not selected_claims:
         raise unusable("--status", f"none of these {len(chosen)} claims has the status {status!r}")
     return selected_claims
+
+
+def _elsewhere(name: str, package: str | None) -> str:
+    """Where a claim may be that is not found."""
+    from verify.claims.packages import packages_here
+
+    if Path(name).suffix == ".py" and Path(name).is_file():
+        return f"; {name} is in no package that is known here: `pytest {name}` checks the claims of one module"
+    if package is None and not packages_here():
+        return "; those of a project are found in its folder, or with --package NAME"
+    return ""
 
 
 def _id(name: str, packages: set[str]) -> str:

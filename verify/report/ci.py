@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 import inspect
 import os
+import re
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -27,16 +29,43 @@ def place(claim: Claim) -> tuple[str, int]:
     if file.is_file():
         lines = file.read_text(encoding="utf-8").splitlines()
         line = next((number for number, text in enumerate(lines, start=1) if f'id="{claim.id}"' in text), line)
+    return _from_here(file), line
+
+
+def _from_here(file: Path) -> str:
     folders = (Path(os.environ.get("GITHUB_WORKSPACE") or os.environ.get("CI_PROJECT_DIR") or "."), Path())
     here = next((folder.resolve() for folder in folders if file.is_relative_to(folder.resolve())), None)
-    return str(file if here is None else file.relative_to(here)), line
+    return str(file if here is None else file.relative_to(here))
+
+
+def place_of_problem(problem: str) -> tuple[str, int] | None:
+    """File and line of a problem that names a module, such as one that cannot be imported; None of others."""
+    named = re.match(
+        r"(?P<module>\w+(\.\w+)*)(: the id (?P<id>\S+) is| cannot be imported: (?P<file>[^:]*):(?P<line>\d+):)", problem
+    )
+    if named is None:
+        return None
+    top, _, inner = named["module"].partition(".")
+    for folder in getattr(sys.modules.get(top), "__path__", ()):
+        stem = Path(folder, *inner.split(".")) if inner else Path(folder)
+        file = next((file for file in (stem.with_suffix(".py"), stem / "__init__.py") if file.is_file()), None)
+        if file is not None:
+            said = f'id="{named["id"]}"'
+            lines = file.read_text(encoding="utf-8", errors="replace").splitlines() if named["id"] else []
+            line = next((number for number, text in enumerate(lines, start=1) if said in text), 1)
+            return _from_here(file.resolve()), int(named["line"]) if named["file"] == file.name else line
+    return None
 
 
 def annotated(records: Iterable[Record], claims: Mapping[str, Claim], problems: Sequence[str] = ()) -> str:
     """A line for GitHub Actions for each of the `problems` of the package, such as a module that cannot be imported, and for
     each claim that is not as expected, which is shown beside the line of the claim.
     """
-    lines = [f"::error title=verify::{_escaped(problem)}\n" for problem in problems]
+    lines = []
+    for problem in problems:
+        beside = place_of_problem(problem)
+        where = f"file={_escaped(beside[0])},line={beside[1]}," if beside else ""
+        lines.append(f"::error {where}title=verify::{_escaped(problem)}\n")
     for record in records:
         if not record.as_expected:
             file, line = place(claims[record.id])
@@ -82,19 +111,14 @@ def badge(records: Sequence[Record], problems: Sequence[str] = ()) -> dict[str, 
 
 def code_quality(records: Iterable[Record], claims: Mapping[str, Claim], problems: Sequence[str] = ()) -> list[dict[str, Any]]:
     """A report of code quality for GitLab: an entry for each claim that is not as expected, and each problem of the package."""
-    entries = [_entry(problem, problem, _file_of(problem), 1) for problem in problems]
+    # of what names no module, such as a package that cannot be imported, the folder
+    entries = [_entry(problem, problem, *(place_of_problem(problem) or (".", 1))) for problem in problems]
     for record in records:
         if record.as_expected:
             continue
         file, line = place(claims[record.id])
         entries.append(_entry(record.id, f"{record.id}: {'; '.join(record.problems)}", file, line))
     return entries
-
-
-def _file_of(problem: str) -> str:
-    """Of the module that cannot be imported; of other problems, such as two claims of one id, the folder."""
-    module, of_a_module, _ = problem.partition(" cannot be imported")
-    return f"{module.replace('.', '/')}.py" if of_a_module else "."
 
 
 def _entry(name: str, description: str, file: str, line: int) -> dict[str, Any]:
