@@ -285,3 +285,9 @@ def test_an_example_of_a_square_matrix_is_square():
         false_variants={"one": lambda A: ge(norm2(A), 1)},
     )
     assert "A must have as many rows as columns, n, got the shape (1, 2)" in check(claim).problems[0]
+
+
+def test_a_needed_hypothesis_that_is_not_there_is_told_which_are():
+    domain = Domain({"x": reals()}, {}, {"x is positive": lambda x: x > 0})
+    with pytest.raises(ValueError, match="does not have: positive; it has x is positive"):
+        Claim("slips.needs", "t", Source("slips", "Needs"), lambda x: ge(x, 0), domain, needs=("positive",))

@@ -295,7 +295,10 @@ class Claim:
             raise ValueError(f"{self.id}: source must name a paper and a label, got {self.source}")
         unknown = set(self.needs) - set(self.domain.hypotheses)
         if unknown:
-            raise ValueError(f"{self.id}: needs names hypotheses that the domain does not have: {', '.join(sorted(unknown))}")
+            raise ValueError(
+                f"{self.id}: needs names hypotheses that the domain does not have: {', '.join(sorted(unknown))}; it has "
+                f"{', '.join(self.domain.hypotheses) or 'none'}"
+            )
         if not isinstance(self.status, FalseAsPrinted) and not self.false_variants and not self.needs:
             raise ValueError(
                 f"{self.id}: a false variant, or a needed hypothesis, must show that the check can fail: write "
