@@ -100,7 +100,8 @@ def test_a_file_that_is_no_table_is_named():
     assert sentences.read("") == []
 
 
-def test_the_pages_have_all_claims_with_links(claims, found):
+def test_the_pages_have_all_claims_with_links(claims, found, monkeypatch):
+    monkeypatch.setattr(atlas, "present_strengths", lambda *_: {})
     pages = sentences.pages(atlas.atlas_of(claims))
     assert set(pages) == {"index.rst", *(f"{document}.rst" for document in found)}
     whole = "".join(pages.values())
