@@ -4,7 +4,8 @@
 
 Two for each of 45 random claims beside those of `narrow_variants.py`, `corner_variants.py` and `structure_variants.py`: an
 exponent, a factor, L - 1 for L, a sum for a maximum, another norm, a missing bias, a transposed matrix, a shifted index, a
-constant better by a tenth, a wrong sign, an equality for an inequality. The instances are not shown to the search.
+constant better by a tenth, a wrong sign, an equality for an inequality. For inequalities among them also constants better by
+a hundredth. An instance proves each false; the search sees it only where the claim has it among its examples.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ from theorems.notion_of_rank.prop_1.ring import left_by_bisection, opposite
 from theorems.notion_of_rank.prop_4.layers import squared_norm
 from theorems.notion_of_rank.prop_4.statement import centred_representations
 from theorems.notion_of_rank.prop_4.witnesses import decaying_network, excess_bound, squared_ratios
-from theorems.notion_of_rank.ridge.one_point import cost_of_value
+from theorems.notion_of_rank.ridge.one_point import cost_of_value, least_value
 from theorems.notion_of_rank.shallow_networks.programme import ACCURACY, cheapest
 from theorems.notion_of_rank.theorem_1.affine_map import volume, with_shift
 from theorems.notion_of_rank.theorem_2.dense_atoms import norm_of_the_fit
@@ -570,6 +571,122 @@ def factor_not_squared(v, w, eta):
     return eq(statistics(after, w)[1], q * (1 - 4 * eta * (p + q)))
 
 
+# Constants better by a hundredth
+
+HUNDREDTH = Q("101/100")
+
+
+def sine_and_a_hundredth(M, Tx, Ty):
+    larger = maximum(log_volume(M, Tx), log_volume(M, Ty))
+    return ge(trace(M) + larger, Tx.shape[1] + log(1 + HUNDREDTH * sines(Tx, Ty)).sum())
+
+
+def squares_less_a_hundredth(A, X, Y, lam, j, depth):
+    N, k = X.shape[1], rank(A)
+    squares = Q("199/100") * (norm2(A @ X) + norm2(Y)) / N
+    return le(
+        decoupled(halvings(j) * A, X, Y, lam, depth),
+        squares + lam * (depth * k + 2 * log_pseudo_determinant(A) - 2 * k * j * log(2)),
+    )
+
+
+def largest_quotient_less_a_hundredth(X, b, U, v, d):
+    S = with_bias_row(X, b)
+    largest, _ = best_neurons(S, U, d)
+    above, below = quotient(v, S, U, d)
+    return le(above, Q("99/100") * largest * below)
+
+
+def networks_cost_a_hundredth_more(X, Y, b, lam, weights):
+    bound, _, _ = solved(X, Y, b, lam)
+    ridge = lam * (norm2(weights[0]) + norm2(weights[1]))
+    return le(HUNDREDTH * bound, _misfit(X, Y, b, 1, weights) + ridge)
+
+
+def descent_and_a_hundredth(lam, share, divisor):
+    gap = 1 - divisor * lam
+    delta = share * absolute(gap)
+    before, after = (covariance_loss(vector(relu(gap), second), lam, divisor) for second in (0, delta))
+    return le(after + HUNDREDTH * absolute(gap) * delta / divisor, before)
+
+
+def bias_and_a_hundredth(A):
+    return le(cost(A) + HUNDREDTH * norm2(weights(A)[:, -1]), cost_without_bias(A))
+
+
+def rate_less_a_hundredth(A, gamma):
+    total = limit.image_of_ones(A, gamma).sum()
+    return le(limit.lost_by_bias(A, gamma) / (1 + total), Q("99/100") * limit.rate(A, gamma))
+
+
+def gamma_less_a_hundredth(A, M, gamma):
+    F = sigma(A)
+    k = singular_values(F)[-1] ** 2
+    return ge(stable_norm2(M, kernel(A), gamma), k / (k + Q("99/100") * gamma) * norm2(M @ pinv(F)))
+
+
+def error_on_the_ring_and_a_hundredth(g, h):
+    p = opposite(g)
+    error = maximum(greatest(absolute(h(g(p)) - p)), greatest(absolute(h(g(-p)) + p)))
+    return ge(error + left_by_bisection(g, h), HUNDREDTH)
+
+
+def logarithm_and_a_hundredth(f):
+    p = stack([squared_norm(W) for W in f.weights])
+    return le(1 + HUNDREDTH * log(p), p)
+
+
+def norm_lost_less_a_hundredth(f, X):
+    sizes = stack([norm2(Z) for Z in centred_representations(f, X)])
+    p = stack([squared_norm(W) for W in f.weights])
+    return le(sizes[1:], Q("99/100") * p * sizes[:-1])
+
+
+def dimensions_and_a_hundredth(case):
+    _, _, F, _, _, s, _, _ = case
+    return le(F.parameter_norm_squared, Q("99/100") * (len(s) * F.depth + prop_5.constant(case)))
+
+
+def data_loss_less_a_hundredth(case):
+    _, _, F, X, Y, s, _, ridge = case
+    bound = len(s) * F.depth + prop_5.constant(case)
+    return le(F.depth * norm2(F(X) - Y) / len(X), Q("99/100") * ridge * bound)
+
+
+def values_and_a_hundredth(f, size, u):
+    return le(HUNDREDTH * cost_of_value(f(size * u), size, f.depth), f.weight_norm_squared)
+
+
+def least_value_and_a_hundredth(f, size, u, t, v, ridge):
+    L, y = f.depth, f(size * u)
+    return le(HUNDREDTH * least_value(t, ridge, L, size), norm2(y - t * v) + ridge * cost_of_value(y, size, L))
+
+
+def volume_and_a_hundredth(B, C, b, radius, depth):
+    s = radius * absolute(C).sum(axis=1)
+    bound = len(C) * depth + HUNDREDTH * log(volume(B, C))
+    return le(bound, with_shift(B, C, b, s, depth).parameter_norm_squared)
+
+
+def length_and_a_hundredth(X, epsilon):
+    N, k = X.shape
+    return le(HUNDREDTH * (N // 2) * close(epsilon, N, k), tree(X))
+
+
+def length_and_a_hundredth_of_eight(X, epsilon):
+    """For eight points."""
+    N, k = X.shape
+    return le((HUNDREDTH if N == 8 else 1) * (N // 2) * close(epsilon, N, k), tree(X))
+
+
+def path_and_a_hundredth(X, u, depth):
+    return le(HUNDREDTH * tree(X) ** 2, cost_of_the_fit(X, u, depth))
+
+
+def neurons_cost_a_hundredth_more(B):
+    return few_neurons.three_neurons_cost_more(B, gap=Q(312, 1000))
+
+
 # True variants
 
 
@@ -597,6 +714,7 @@ VARIANTS: Mapping[str, Mapping[str, tuple[Any, Mapping[str, Any]]]] = {
     "bottleneck_structure.decoupled_objective": {
         "L - 1 for L": (one_layer_less, {"A": [[-1]], "X": [[0]], "Y": [[0]], "lam": 4, "j": 7, "depth": 2}),
         "19/10 for 2": (nineteen_tenths_of_the_squares, {"A": [[-1]], "X": [[-1]], "Y": [[-1]], "lam": 3, "j": 0, "depth": 4}),
+        "199/100 for 2": (squares_less_a_hundredth, {"A": [[-1]], "X": [[-1]], "Y": [[-1]], "lam": 3, "j": 0, "depth": 4}),
     },
     "bottleneck_structure.geodesic_energy.layers": {
         "the other order": (layers_in_the_other_order, {"B.B": [[[2], [-3]], [[-4], [0]], [[4], [2]]], "B.rows": [[2]]}),
@@ -625,6 +743,14 @@ VARIANTS: Mapping[str, Mapping[str, tuple[Any, Mapping[str, Any]]]] = {
             {"M.root": [["-1/2", "1/2"], ["-1/2", "-1/2"]], "Tx": [["-1/2"], [0]], "Ty": [[0], ["3/2"]]},
         ),
         "bases not orthonormal": (bases_of_any_size, {"M.root": [[1]], "Tx": [["-1/2"]], "Ty": [["1/2"]]}),
+        "101/100 of the sine": (
+            sine_and_a_hundredth,
+            {
+                "M.root": [["209/256", "-25/64", "-1/16"], ["19/64", "91/256", "69/128"], ["3/256", "-163/256", "135/256"]],
+                "Tx": [["3/8", "123/128"], ["331/256", "-15/256"], ["-69/128", "9/64"]],
+                "Ty": [["-27/256", "613/256"], ["39/64", "-801/256"], ["625/256", "-797/256"]],
+            },
+        ),
     },
     "feature_learning.caratheodory.cost": {
         "the largest term": (
@@ -641,6 +767,10 @@ VARIANTS: Mapping[str, Mapping[str, tuple[Any, Mapping[str, Any]]]] = {
         "norm for its square": (
             norm_for_its_square,
             {"X": [[-3]], "b": 0, "U": [[3]], "v": [-2, 0], "d.kind": 1, "d.number": -1},
+        ),
+        "99/100 of the quotient": (
+            largest_quotient_less_a_hundredth,
+            {"X": [[0, 0]], "b": 1, "U": [[-3, 0], [-6, 0]], "v": [0, 2], "d.kind": 2, "d.number": 1},
         ),
     },
     "feature_learning.frank_wolfe.solver": {
@@ -668,6 +798,18 @@ VARIANTS: Mapping[str, Mapping[str, tuple[Any, Mapping[str, Any]]]] = {
                 "weights.constant": 0,
             },
         ),
+        "101/100 of the bound": (
+            networks_cost_a_hundredth_more,
+            {
+                "X": [[0]],
+                "Y": [[0], [2], [2]],
+                "b": 0,
+                "lam": 2,
+                "weights.W_1": [[0, 0], [1, 0]],
+                "weights.W_2": [[0, 0, 0], [1, 0, 0], [1, 0, 0]],
+                "weights.constant": 1,
+            },
+        ),
     },
     "feature_learning.one_hot": {
         "points or classes": (as_many_terms_as_points_or_classes, {"Y.labels": [0, 0]}),
@@ -679,10 +821,15 @@ VARIANTS: Mapping[str, Mapping[str, tuple[Any, Mapping[str, Any]]]] = {
             half_of_the_cost_is_the_trace,
             {"B.shares": [[0, 0, "1/4", "1/2"], [0, 0, 0, "3/4"], [1, 0, 0, 0]], "B.best": 0},
         ),
+        "at least 16 + 39/125": (
+            neurons_cost_a_hundredth_more,
+            {"B.shares": [[2, 4, 1, 1], [0, 2, 0, 2], [2, 0, 1, 0]], "B.best": 1},
+        ),
     },
     "feature_learning.prop_19.covariance_descent": {
         "11/10 of the descent": (descent_and_a_tenth, {"lam": 0, "share": 1, "divisor": 1}),
         "ridge without N": (ridge_without_the_points, {"lam": "1/4", "share": "3/4", "divisor": 2}),
+        "101/100 of the descent": (descent_and_a_hundredth, {"lam": 0, "share": 1, "divisor": 1}),
     },
     "feature_learning.prop_3": {
         "cost before the activation": (
@@ -747,6 +894,10 @@ VARIANTS: Mapping[str, Mapping[str, tuple[Any, Mapping[str, Any]]]] = {
             at_most_the_rank,
             {"A.rows": [[1], [0]], "A.mix": [[0, -2, 0], [-2, 2, 0]], "A.family": 2, "A.origin": 2},
         ),
+        "101/100 of the bias": (
+            bias_and_a_hundredth,
+            {"A.rows": [[3], [0], [-3]], "A.mix": [[1, 3, 0, 4], [1, 0, 0, 0], [4, -4, 1, 1]], "A.family": 2, "A.origin": 2},
+        ),
     },
     "leaky_resnets.discretisation": {
         "no leak": (weights_without_the_leak, {"A": [[-1]], "B": [[-1]], "L": 2, "rho": 1}),
@@ -759,6 +910,10 @@ VARIANTS: Mapping[str, Mapping[str, tuple[Any, Mapping[str, Any]]]] = {
         ),
         "no 1 below": (
             one_missing_below,
+            {"A.left": [[-2]], "A.right": [[1, 4]], "A.signs": 3, "A.constant": 2, "A.drop": 1, "gamma.root": "1/16"},
+        ),
+        "99/100 of the rate": (
+            rate_less_a_hundredth,
             {"A.left": [[-2]], "A.right": [[1, 4]], "A.signs": 3, "A.constant": 2, "A.drop": 1, "gamma.root": "1/16"},
         ),
     },
@@ -817,6 +972,10 @@ VARIANTS: Mapping[str, Mapping[str, tuple[Any, Mapping[str, Any]]]] = {
         ),
         "9/10 of gamma": (
             nine_tenths_of_gamma,
+            {"A.rows": [[0]], "A.mix": [[0, 4]], "A.family": 0, "A.origin": 2, "M": [[0], [4]], "gamma": 2},
+        ),
+        "99/100 of gamma": (
+            gamma_less_a_hundredth,
             {"A.rows": [[0]], "A.mix": [[0, 4]], "A.family": 0, "A.origin": 2, "M": [[0], [4]], "gamma": 2},
         ),
     },
@@ -883,6 +1042,10 @@ VARIANTS: Mapping[str, Mapping[str, tuple[Any, Mapping[str, Any]]]] = {
             error_and_a_tenth,
             {"g.W1": [[-1, 3]], "g.b1": [0], "g.slope": 0, "h.W1": [[0], [0]], "h.b1": [0, 0], "h.slope": 2, "width": 2},
         ),
+        "101/100": (
+            error_on_the_ring_and_a_hundredth,
+            {"g.W1": [[0, 0]], "g.b1": [0], "g.slope": 1, "h.W1": [[0], [-2]], "h.b1": [0, 0], "h.slope": -1, "width": 1},
+        ),
     },
     "notion_of_rank.prop_4.decaying_network": {
         "3/s for 4/s": (three_over_s, {"s": 2, "depth": 160}),
@@ -912,6 +1075,30 @@ VARIANTS: Mapping[str, Mapping[str, tuple[Any, Mapping[str, Any]]]] = {
                 "f.distance": [1, 1],
                 "f.nearness": 1,
                 "X": [[0, 2, 0], [0, 0, -2]],
+            },
+        ),
+        "101/100 of the logarithm": (
+            logarithm_and_a_hundredth,
+            {
+                "f.network.W1": [[2, 0]],
+                "f.network.b1": [0],
+                "f.network.slope": -1,
+                "f.distance": ["1/4"],
+                "f.nearness": "1/8",
+                "X": [[0, 0], ["-3/2", "3/2"], [0, 0], [0, 0]],
+                "width": 3,
+            },
+        ),
+        "99/100 of the norm": (
+            norm_lost_less_a_hundredth,
+            {
+                "f.network.W1": [[0], [2]],
+                "f.network.b1": [-1, -2],
+                "f.network.slope": 1,
+                "f.distance": [1],
+                "f.nearness": 1,
+                "X": [[-4], [-8]],
+                "width": 3,
             },
         ),
     },
@@ -956,6 +1143,50 @@ VARIANTS: Mapping[str, Mapping[str, tuple[Any, Mapping[str, Any]]]] = {
                 "case.root": "1/2",
             },
         ),
+        "99/100 of the bound": (
+            dimensions_and_a_hundredth,
+            {
+                "case.parts.inner.W1": [[0, 0], [0, 0]],
+                "case.parts.inner.b1": [4, 0],
+                "case.parts.inner.W2": [[4, -1]],
+                "case.parts.inner.b2": [-2],
+                "case.parts.outer.W1": [[0]],
+                "case.parts.outer.b1": [0],
+                "case.parts.slope": -1,
+                "case.X": [[0, 0]],
+                "case.s": [0],
+                "case.noise": [[-3]],
+                "case.noisy": 0,
+                "case.step": 0,
+                "case.network.W1": [[1, -4], [2, -8], [-3, -4]],
+                "case.network.b1": [0, 0, 0],
+                "case.network.W2": [[2, -1, 4], [0, -2, 0], [0, 0, 0]],
+                "case.network.b2": [-2, 0, 0],
+                "case.network.W3": [[0, 0, -1]],
+                "case.network.b3": [3],
+                "case.root": "3/2",
+            },
+        ),
+        "99/100 of the data loss": (
+            data_loss_less_a_hundredth,
+            {
+                "case.parts.inner.W1": [[1, 0]],
+                "case.parts.inner.b1": [0],
+                "case.parts.outer.W1": [[1]],
+                "case.parts.outer.b1": [0],
+                "case.parts.slope": 0,
+                "case.network.W1": [[0, 0], [0, 0], [0, 0]],
+                "case.network.b1": [0, 0, 0],
+                "case.network.W2": [[0, 0, 0]],
+                "case.network.b2": [0],
+                "case.X": [[1, 0]],
+                "case.s": [0],
+                "case.noise": [[0]],
+                "case.noisy": 0,
+                "case.step": 4,
+                "case.root": 1,
+            },
+        ),
     },
     "notion_of_rank.ridge.one_point": {
         "1/L for 2/L": (
@@ -989,6 +1220,36 @@ VARIANTS: Mapping[str, Mapping[str, tuple[Any, Mapping[str, Any]]]] = {
                 "ridge": "1/16",
             },
         ),
+        "101/100": (
+            values_and_a_hundredth,
+            {
+                "f.W1": [[4], [0]],
+                "f.W2": [[4, 0]],
+                "f.slope": -1,
+                "size": 3,
+                "u.chart": [],
+                "u.flip": 1,
+                "t": 0,
+                "v.chart": [],
+                "v.flip": 1,
+                "ridge": 3,
+            },
+        ),
+        "101/100 of the minimum": (
+            least_value_and_a_hundredth,
+            {
+                "f.W1": [[0], [0], [-3], [0]],
+                "f.W2": [[1, 0, 0, -2]],
+                "f.slope": 1,
+                "size": "1/4",
+                "u.chart": [],
+                "u.flip": 1,
+                "t": 1,
+                "v.chart": [],
+                "v.flip": 1,
+                "ridge": 3,
+            },
+        ),
     },
     "notion_of_rank.shallow_networks.programme": {
         "shifted points": (
@@ -1002,6 +1263,10 @@ VARIANTS: Mapping[str, Mapping[str, tuple[Any, Mapping[str, Any]]]] = {
         "lengths of the rows": (
             length_of_the_rows,
             {"B": [[1]], "C": [[-1, 1, 1]], "b": [1], "place": ["1/2", "-1/2", -1], "radius": 4, "depth": 2},
+        ),
+        "101/100 of the logarithm": (
+            volume_and_a_hundredth,
+            {"B": [["257/256"]], "C": [["257/256"]], "b": [0], "place": ["49/64"], "radius": 0, "depth": 14},
         ),
     },
     "notion_of_rank.theorem_2.dense_atoms": {
@@ -1087,6 +1352,32 @@ VARIANTS: Mapping[str, Mapping[str, tuple[Any, Mapping[str, Any]]]] = {
         "diameter one": (
             cube_of_diameter_one,
             {"X.points": [[1, 1], [0, 0]], "X.places": [0, 1], "X.repeated": 3, "u": [1, 1], "epsilon": 1, "depth": 6},
+        ),
+        "101/100 of the length": (
+            length_and_a_hundredth,
+            {
+                "X.points": [["3/4"], ["3/4"], ["1/2"]],
+                "X.places": [0, 0, 0],
+                "X.repeated": 0,
+                "u": [1],
+                "epsilon": 1,
+                "depth": 2,
+            },
+        ),
+        "101/100 for eight points": (
+            length_and_a_hundredth_of_eight,
+            {
+                "X.points": [[0], ["1/14"], ["1/7"], ["3/14"], ["2/7"], [0], ["1/14"], ["1/7"]],
+                "X.places": [0, 0, 0, 0, 0, 0, 0, 0],
+                "X.repeated": 0,
+                "u": [1],
+                "epsilon": 1,
+                "depth": 2,
+            },
+        ),
+        "101/100 of the path": (
+            path_and_a_hundredth,
+            {"X.points": [[1], [0]], "X.places": [0, 0], "X.repeated": 0, "u": [1], "epsilon": 1, "depth": 2},
         ),
     },
     "symmetry_learning.dynamics_rank": {
