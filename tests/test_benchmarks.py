@@ -90,6 +90,7 @@ BESIDE = ROOT / "tests" / "benchmarks" / "beside"
     [
         ("corner_variants", ["--seeds", "0"], 62),
         ("structure_variants", ["--seeds", "0"], 79),
+        ("natural_variants", ["--seeds", "0"], 110),
         ("narrow_variants", ["half_bottleneck", "--seeds", "1"], 1),
     ],
 )

@@ -75,6 +75,7 @@ CLAIM = Claim(
     statement=value_of_a_multiple,
     domain=Domain({**PROBLEM, "j": integers(0, 40, role="free")}, SIZES, NOT_ZERO),
     tight={"opposite labels": opposite_labels},
+    examples=[opposite_labels()],
     false_variants={
         "twice as fast": {"speed": 4},
         "the cost of the labels": {"share": 0},

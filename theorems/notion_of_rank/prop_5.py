@@ -109,6 +109,18 @@ def on_a_line(constant, point, noise, ridge):
     return {"case": ((chain(1, 2), chain(1, 1)), chain(1, 4), F, X, X + E, zero, E, Q(ridge))}
 
 
+def zero_network():
+    """The first coordinate of a point at which the zero network has the same loss, as it is drawn."""
+    layers = {"inner.W1": [[1, 0]], "inner.b1": [0], "outer.W1": [[1]], "outer.b1": [0], "slope": 0}
+    zero = {"W1": [[0] * 2] * 3, "b1": [0] * 3, "W2": [[0] * 3], "b2": [0]}
+    parts = {f"parts.{name}": value for name, value in layers.items()} | {
+        f"network.{name}": value for name, value in zero.items()
+    }
+    given = {"X": [[1, 0]], "s": [0], "noise": [[0]], "noisy": 0, "step": 4, "root": 1}
+    sizes = {"inner_depth": 1, "outer_depth": 1, "identities": 0}
+    return sizes | {f"case.{name}": value for name, value in (parts | given).items()}
+
+
 LIFTED = "the shift makes g non-negative"
 NO_WORSE = "the loss is at most that of the network of Theorem 1"
 NO_NOISE = "the labels have no noise"
@@ -156,6 +168,7 @@ CLAIM = Claim(
         # for the ridge 1 the identity and 0 have the loss 1 at the point 1 with the label 1
         "the zero network": Tight(partial(on_a_line, 0, 1, 0, 1), of=("data loss",)),
     },
+    examples=[zero_network()],
     false_variants={"k - 1 per layer": a_dimension_less, "without C": without_the_constant},
     cost=2,
 )

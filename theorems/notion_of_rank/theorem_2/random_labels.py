@@ -122,6 +122,12 @@ def points_met_twice(N, depth):
     return on_the_line(depth, *(place * r for place in (*range(m + 1), *range(N - m - 1))))
 
 
+def drawn_twice(N):
+    """The same with depth 2, as they are drawn."""
+    drawn = points_met_twice(N, 2)
+    return {"X.points": drawn.pop("X"), "X.places": [0] * N, "X.repeated": 0, **drawn}
+
+
 def in_space(N, k):
     """The same in floats on the first axis of the plane or of space, with steps a little longer than r."""
     step = float(close(1.0, N, k)) * (1 + 1e-12)
@@ -161,6 +167,7 @@ CLAIM = Claim(
         "an interval": Tight(partial(on_the_line, 2, 0, 1), of=("cost by the length",)),
         "an interval, depth 7": Tight(partial(on_the_line, 7, 0, 1), of=("cost by the length",)),
     },
+    examples=[drawn_twice(N) for N in (2, 3, 8, 64)],
     not_known_tight={
         "stated length": "it rounds N / 2 down to N / 3 and has N in place of N - 1",
         "third": "it rounds N / 2 down to N / 3 and has N in place of N - 1",
