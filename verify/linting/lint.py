@@ -7,6 +7,7 @@ import difflib
 import functools
 import inspect
 import re
+import sys
 import sysconfig
 import textwrap
 import traceback
@@ -340,9 +341,9 @@ def _word_for(error: BaseException) -> str:
         return ""
     if isinstance(error, AttributeError) and (not isinstance(error.obj, types.ModuleType) or error.name in _WORDS):
         return ""
-    from verify import families, words  # what statements are written with, of which this is no part
-
-    homes = {name: home for home in (families, words) for name in home.__all__}
+    # what statements are written with stands above this room: what a process has loaded of it
+    loaded = filter(None, map(sys.modules.get, ("verify.families", "verify.words")))
+    homes = {name: home for home in loaded for name in home.__all__}
     if error.name in homes:
         return f": write `from {homes[error.name].__name__} import {error.name}`"
     near = difflib.get_close_matches(error.name, homes, n=1, cutoff=0.75)
