@@ -249,7 +249,12 @@ def test_a_family_says_how_it_is_called(name):
         (lambda: derived(lambda u: u), r"name them, as in derived\(lambda u: ..., u=reals\(3\)\)"),
         (lambda: derived(reals(3), u=reals(3)), "function must be a function of other variables"),
         (lambda: derived(reals(3), lambda u: u), r"write derived\(function, name=variable, ...\)"),
-        (lambda: Domain(x=reals(3)), r"got 'x': write Domain\(\{'x': reals\('n'\)\}"),
+        (lambda: Domain(x=reals(3)), r"Domain: missing a required argument: 'variables': write Domain\(\{'x': reals\('n'\)\}"),
+        (lambda: Claim("a.b", says_nothing), r"Claim: missing a required argument: 'source': write Claim\(id='paper"),
+        (
+            lambda: Claim("a.b", "t", Source("a", "b"), says_nothing, Domain({"x": reals()}), variants={}),
+            r"'variants': write Claim\(id='paper.theorem_1', title=",
+        ),
         (lambda: Domain({"x": [1, 2, 3]}), r"write reals\(\) or interval\(0, 1\)"),
         (lambda: attack(says_nothing, {"x": reals("n")}, {"n": (1, 2)}), r"or attack\(statement, Domain\(variables, sizes"),
         (lambda: attack(says_nothing, x=reals(3)), r"write attack\(statement, \{'x': reals\(3\)\}\)"),

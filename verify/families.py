@@ -107,7 +107,7 @@ class _Keys(Numbers):
         return {"": replace(keys, upper=max(LARGEST_KEY, keys.shape[-1] - 1))}
 
 
-@says_its_call("symmetric('n')")
+@says_its_call()
 def symmetric(n: Dimension) -> Derived:
     """A symmetric n x n matrix."""
     return replace(
@@ -122,7 +122,7 @@ def _mirrored(entries: Any) -> Any:
     return np.tril(entries) + np.tril(entries, -1).T
 
 
-@says_its_call("antisymmetric('n')")
+@says_its_call()
 def antisymmetric(n: Dimension) -> Derived:
     """An n x n matrix whose transpose is its negative."""
     variable = derived(lambda entries: np.tril(entries, -1) - np.tril(entries, -1).T, entries=reals(n, n))
@@ -134,7 +134,7 @@ def antisymmetric(n: Dimension) -> Derived:
     )
 
 
-@says_its_call("diagonal('n')")
+@says_its_call()
 def diagonal(n: Dimension) -> Derived:
     """A diagonal n x n matrix."""
     return replace(
@@ -145,7 +145,7 @@ def diagonal(n: Dimension) -> Derived:
     )
 
 
-@says_its_call("lower_triangular('n')")
+@says_its_call()
 def lower_triangular(n: Dimension) -> Derived:
     """An n x n matrix with zeros above the diagonal."""
     variable = derived(lambda entries: np.tril(entries), entries=reals(n, n))
@@ -157,7 +157,7 @@ def lower_triangular(n: Dimension) -> Derived:
     )
 
 
-@says_its_call("upper_triangular('n')")
+@says_its_call()
 def upper_triangular(n: Dimension) -> Derived:
     """An n x n matrix with zeros below the diagonal."""
     variable = derived(lambda entries: np.triu(entries), entries=reals(n, n))
@@ -185,7 +185,7 @@ def _values(matrix: Any) -> Any:
     return eigenvalues((matrix + matrix.T) / 2)
 
 
-@says_its_call("positive_definite('n')")
+@says_its_call()
 def positive_definite(n: Dimension) -> Derived:
     """A positive definite n x n matrix: the product of a triangular matrix with positive diagonal and its transpose."""
 
@@ -201,7 +201,7 @@ def positive_definite(n: Dimension) -> Derived:
     )
 
 
-@says_its_call("orthogonal('n')")
+@says_its_call()
 def orthogonal(n: Dimension) -> Derived:
     """An orthogonal n x n matrix: a product of n reflections, of which zero rows leave out some."""
     return replace(
@@ -213,7 +213,7 @@ def _is_orthogonal(value: Any) -> Any:
     return holds(eq(value @ value.T, eye(value.shape[0])))
 
 
-@says_its_call("rotation('n')")
+@says_its_call()
 def rotation(n: Dimension) -> Derived:
     """An orthogonal n x n matrix with determinant 1: products of reflections, two by two."""
 
@@ -250,7 +250,7 @@ def _product_of_reflections(normals: Any) -> Any:
     return result
 
 
-@says_its_call("complex_matrix('m', 'n')")
+@says_its_call()
 def complex_matrix(m: Dimension, n: Dimension) -> Derived:
     """A complex m x n matrix X + iY as the real 2m x 2n matrix with the blocks X, -Y and Y, X.
 
@@ -283,7 +283,7 @@ def _complex(real: Any, imaginary: Any) -> Any:
     return block([[real, -imaginary], [imaginary, real]])
 
 
-@says_its_call("hermitian('n')")
+@says_its_call()
 def hermitian(n: Dimension) -> Derived:
     """A Hermitian n x n matrix, as `complex_matrix` writes it: a symmetric 2n x 2n matrix."""
     twice = _twice(n)
@@ -303,7 +303,7 @@ def hermitian(n: Dimension) -> Derived:
     )
 
 
-@says_its_call("unitary('n')")
+@says_its_call()
 def unitary(n: Dimension) -> Derived:
     """A unitary n x n matrix, as `complex_matrix` writes it: an orthogonal 2n x 2n matrix.
 
@@ -390,7 +390,7 @@ def unit_ball(*dimensions: Dimension) -> Derived:
     )
 
 
-@says_its_call("contraction('m', 'n')")
+@says_its_call()
 def contraction(m: Dimension, n: Dimension) -> Derived:
     """An m x n matrix of operator norm at most 1; partial isometries among them."""
 
@@ -411,7 +411,7 @@ def nonnegative_numbers(*dimensions: Dimension) -> Any:
     return interval(0, np.inf, *dimensions)
 
 
-@says_its_call("sorted_numbers('n')")
+@says_its_call()
 def sorted_numbers(n: Dimension) -> Derived:
     """A vector of n numbers in ascending order, with ties."""
     variable = derived(
@@ -439,7 +439,7 @@ def probability_vector(n: Dimension) -> Derived:
     )
 
 
-@says_its_call("stochastic('m', 'n')")
+@says_its_call()
 def stochastic(m: Dimension, n: Dimension) -> Derived:
     """An m x n matrix whose rows are distributions."""
     return replace(
@@ -456,7 +456,7 @@ def _shares(weights: Any) -> Any:
     return where(sums == 0, Fraction(1, weights.shape[1]), weights / where(sums == 0, 1, sums))
 
 
-@says_its_call("doubly_stochastic('n')")
+@says_its_call()
 def doubly_stochastic(n: Dimension) -> Derived:
     """An n x n matrix whose rows and columns are distributions: a mixture of permutations, as many as Birkhoff asks."""
 
@@ -472,7 +472,7 @@ def doubly_stochastic(n: Dimension) -> Derived:
     )
 
 
-@says_its_call("permutation('n')")
+@says_its_call()
 def permutation(n: Dimension) -> Derived:
     """The n x n matrix of a permutation."""
     variable = derived(lambda keys: _sorting(keys), keys=_Keys(n))
@@ -485,7 +485,7 @@ def permutation(n: Dimension) -> Derived:
     )
 
 
-@says_its_call("arrangement('n')")
+@says_its_call()
 def arrangement(n: Dimension) -> Derived:
     """The integers from 0 to n - 1 in some order: a permutation, as a vector."""
     variable = derived(lambda keys: _sorting(keys) @ np.arange(keys.shape[0]), keys=_Keys(n))
@@ -528,13 +528,13 @@ def binary(*dimensions: Dimension) -> Any:
     return integers(0, 1, *dimensions)
 
 
-@says_its_call("adjacency('n')")
+@says_its_call()
 def adjacency(n: Dimension) -> Derived:
     """The adjacency matrix of a graph with n vertices, without loops."""
     return replace(_of_pairs(n, lambda below: below + below.T), member=lambda value: _is_adjacency(value))
 
 
-@says_its_call("tournament('n')")
+@says_its_call()
 def tournament(n: Dimension) -> Derived:
     """The adjacency matrix of a tournament: of each two of n vertices one beats the other, 1 in its row."""
 
@@ -572,7 +572,7 @@ def _is_adjacency(value: Any) -> Any:
     return holds(eq(value, value.T)) & ((value == 0) | (value == 1)).all() & (loops == 0).all()
 
 
-@says_its_call("tree('n')")
+@says_its_call()
 def tree(n: Dimension) -> Derived:
     """The adjacency matrix of a tree with n vertices: each but the first is joined to one before it."""
 

@@ -477,8 +477,10 @@ def test_a_spectral_radius_encloses_that_of_floats():
     for size in range(1, 6):
         matrix = rng.integers(-4, 5, size=(4, size, size))
         exactly = spectral_radius(rationals(matrix))
-        # the root of a Jordan block of order 5 of a rounding error
-        np.testing.assert_allclose(floats(exactly), spectral_radius(matrix.astype(float)), rtol=1e-2, atol=1e-2)
+        # Elsner: eigenvalues move by at most (|A| + |B|)^(1 - 1/n) |A - B|^(1/n); LAPACK's are of a matrix n eps |A| away
+        norms = np.linalg.norm(matrix, axis=(1, 2))
+        moved = (2.01 * norms) ** (1 - 1 / size) * (16 * size * np.finfo(float).eps * norms) ** (1 / size)
+        assert (np.abs(floats(exactly) - spectral_radius(matrix.astype(float))) <= moved).all()
         powers = np.linalg.norm(np.linalg.matrix_power(matrix.astype(float), 64), axis=(1, 2)) ** (1 / 64)
         assert (floats(exactly) <= powers * (1 + 1e-9)).all()  # Gelfand
         apart = np.abs(matrix) + np.diag(20 * np.arange(size))
@@ -486,6 +488,14 @@ def test_a_spectral_radius_encloses_that_of_floats():
             wide = spectral_radius(sqrt(rationals(apart * apart)) * (1 + 0 * ball(2).sqrt()))
         for ours, plain in zip(wide, spectral_radius(rationals(apart)), strict=True):
             assert arb(ours).overlaps(arb(plain))
+
+
+def test_a_spectral_radius_of_balls_may_be_that_of_a_complex_pair():
+    # eigenvalues of modulus 5^(1/2), with the real part 2^(1/2), and the eigenvalue 2
+    turned = sqrt(rationals([[2, 3, 0], [3, 2, 0], [0, 0, 4]])) * rationals([[1, -1, 1], [1, 1, 1], [1, 1, 1]])
+    found = spectral_radius(turned).item()
+    assert arb(found).overlaps(arb(5).sqrt())
+    assert float(arb(found).rad()) < 1e-12
 
 
 def test_a_spectral_radius_of_balls_that_are_not_enclosed_is_undecided():

@@ -34,7 +34,9 @@ from verify.words import (
     rank,
     relu,
     singular_values,
+    spectral_radius,
     sqrt,
+    trace,
     vector,
 )
 
@@ -249,6 +251,13 @@ def test_what_is_not_decided_is_refused(statement, hypotheses, shift):
         squares.prove(toy(lambda x: statement(x, shift), domain), {}, Deadline(20))
 
 
+@pytest.mark.parametrize("method", [squares, identities])
+def test_a_spectral_radius_is_not_traced(method):
+    """Eigenvalues of traced matrices are taken to be real."""
+    with pytest.raises(NotProved, match="spectral_radius is asked of a number that depends on the coordinates"):
+        method.prove(toy(lambda x: eq(spectral_radius(x), 0 * trace(x)), MATRICES), {"n": 2}, Deadline(20))
+
+
 def test_a_singular_matrix_has_no_inverse():
     found = proof(lambda x: eq(inverse(x) @ x, eye(len(x))), MATRICES, n=2)
     assert (found.coverage, len(found.exceptions)) == (WITH_A_VALUE, 1)
@@ -277,6 +286,8 @@ def test_what_says_next_to_nothing_is_vacuous(statement, domain, reason):
     [
         (lambda x: ge(x, 0) & ge(2, x * x), Domain({"x": interval(0, 1)})),
         (lambda x: ge(x * x, 0), Domain({"x": reals()}, {}, {"not zero": lambda x: x != 0})),
+        # nobody has to say of a square that it is not negative
+        (lambda x: ge(x * x, 0), Domain({"x": reals()}, {}, {"a square that is not zero": lambda x: x * x > 0})),
         (lambda x: ge(x + 1, 0), Domain({"x": reals()}, {}, {"two points": lambda x: x * (x - 1) == 0})),
     ],
 )

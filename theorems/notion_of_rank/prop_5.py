@@ -110,7 +110,7 @@ def on_a_line(constant, point, noise, ridge):
 
 
 def zero_network():
-    """The first coordinate of a point at which the zero network has the same loss, as it is drawn."""
+    """The zero network at the ridge 1 and one point: it has the loss of the network of Theorem 1 for the first coordinate."""
     layers = {"inner.W1": [[1, 0]], "inner.b1": [0], "outer.W1": [[1]], "outer.b1": [0], "slope": 0}
     zero = {"W1": [[0] * 2] * 3, "b1": [0] * 3, "W2": [[0] * 3], "b2": [0]}
     parts = {f"parts.{name}": value for name, value in layers.items()} | {

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from verify.claims.domain import Domain
-from verify.claims.variables import Sizes
+from verify.claims.variables import Sizes, says_its_call
 from verify.notation.representation import card, said_by
 from verify.numbers.arithmetic import is_number, rationals
 from verify.numbers.relation import Relation
@@ -208,6 +208,7 @@ class Follows:
         )
 
 
+@says_its_call("Claim(id='paper.theorem_1', title='...', source=Source('paper', 'Prop. 1'), statement=..., domain=Domain(...))")
 @dataclass(frozen=True)
 class Claim:
     """One statement, declared once; the tests, the reports, the pages and the baseline all read this value.

@@ -15,7 +15,7 @@ import math
 import reprlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -53,6 +53,7 @@ from verify.claims.variables import (
     elements_of,
     one_of,
     plans_of,
+    says_its_call,
     told_sizes,
 )
 from verify.instances import InstanceArray, wrapped
@@ -133,6 +134,7 @@ def equal_cost(sizes: Sizes) -> int:  # noqa: ARG001 (a cost that does not depen
     return 1
 
 
+@says_its_call("Domain({'x': reals('n')}, {'n': range(1, 4)}, {'x is positive': lambda x: (x > 0).all()})")
 @dataclass(frozen=True)
 class Domain:
     """The instances on which a statement is claimed.
@@ -164,14 +166,6 @@ class Domain:
     sizes: Mapping[str, Sequence[int] | Mapping[int, str]] = field(default_factory=dict)
     hypotheses: Mapping[str, Hypothesis] = field(default_factory=dict)
     sizes_where: Callable[[Sizes], bool] = lambda sizes: True  # noqa: ARG005
-
-    def __new__(cls, *arguments: Any, **options: Any) -> Self:  # noqa: ARG004 (they are those of __init__)
-        if unknown := [name for name in options if name not in cls.__dataclass_fields__]:
-            raise TypeError(
-                f"a domain has variables, sizes, hypotheses and sizes_where, got {unknown[0]!r}: write "
-                "Domain({'x': reals('n')}, {'n': range(1, 4)}, {'x is positive': lambda x: (x > 0).all()})"
-            )
-        return super().__new__(cls)
 
     def __post_init__(self) -> None:
         for argument in ("variables", "sizes", "hypotheses"):

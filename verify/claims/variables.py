@@ -92,18 +92,25 @@ def _length(dimension: Dimension, sizes: Sizes) -> int:
 Called = TypeVar("Called", bound=Callable[..., Any])
 
 
-def says_its_call(call: str) -> Callable[[Called], Called]:
-    """Let a function that is called with other arguments than it has say how it is called: `call`."""
+def says_its_call(call: str = "") -> Callable[[Called], Called]:
+    """Let a function or class that is called with other arguments than it has say how it is called: `call`.
+
+    Without one, it is called with a size for each argument, such as ``symmetric('n')``.
+    """
 
     def decorated(function: Called) -> Called:
-        signature = inspect.signature(function)
+        if isinstance(function, type):
+            function.__init__ = says_its_call(call)(function.__init__)  # type: ignore[misc]
+            return function
+        signature, name = inspect.signature(function), function.__qualname__.removesuffix(".__init__")
+        example = call or f"{name}({', '.join(map(repr, signature.parameters))})"
 
         @functools.wraps(function)
         def checked(*arguments: Any, **options: Any) -> Any:
             try:
                 signature.bind(*arguments, **options)
             except TypeError as error:
-                raise TypeError(f"{function.__name__}: {error}: write {call}") from None
+                raise TypeError(f"{name}: {error}: write {example}") from None
             return function(*arguments, **options)
 
         return cast(Called, checked)

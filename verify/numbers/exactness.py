@@ -8,6 +8,7 @@ than ``False``.
 from __future__ import annotations
 
 import operator
+import re
 import reprlib
 import sys
 from collections.abc import Callable, Iterator
@@ -409,25 +410,13 @@ def _of_the_precision(name: str) -> Callable[..., Any]:
     return method
 
 
-for _name in vars(arb):
-    if _name.startswith(("abs_", "contains", "is_", "rel_", "man_", "mid", "rad", "unique_")) or _name in (
-        *(
-            "bits",
-            "fmpq",
-            "fmpz",
-            "intersection",
-            "lower",
-            "nonnegative_part",
-            "overlaps",
-            "repr",
-            "str",
-            "trim",
-            "union",
-            "upper",
-        ),
-        *("__repr__", "__str__"),
-    ):
-        setattr(Ball, _name, _of_the_precision(_name))
+_TELLING = re.compile(
+    "(abs_|contains|is_|rel_|man_|mid|rad|unique_).*|bits|fmpq|fmpz|intersection|lower|nonnegative_part|overlaps|trim|union|upper"
+    "|repr|str|__(repr|str)__"
+)
+"""Methods of balls that answer otherwise in another precision."""
+for _name in filter(_TELLING.fullmatch, vars(arb)):
+    setattr(Ball, _name, _of_the_precision(_name))
 
 
 LONGEST_EXPONENT = 5

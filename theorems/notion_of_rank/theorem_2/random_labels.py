@@ -123,7 +123,7 @@ def points_met_twice(N, depth):
 
 
 def drawn_twice(N):
-    """The same with depth 2, as they are drawn."""
+    """`points_met_twice` at depth 2, by the variables of the domain."""
     drawn = points_met_twice(N, 2)
     return {"X.points": drawn.pop("X"), "X.places": [0] * N, "X.repeated": 0, **drawn}
 
